@@ -264,6 +264,12 @@ ClusterHelper::SetExportNames(ExportNameFactory factory)
     m_exportNames = std::move(factory);
 }
 
+void
+ClusterHelper::SetSharedTrees(ExportNameFactory factory)
+{
+    m_sharedTrees = std::move(factory);
+}
+
 std::unique_ptr<Cluster>
 ClusterHelper::Build(int64_t firstStream)
 {
@@ -291,6 +297,7 @@ ClusterHelper::Build(int64_t firstStream)
     const auto draw = CreateObject<UniformRandomVariable>();
     draw->SetStream(firstStream);
     int64_t stream = firstStream + 1;
+    std::vector<SharedTrees> trees(m_servers);
     std::vector<ClusterClient> clients;
     for (uint32_t i = 0; i < m_clients; ++i)
     {
@@ -307,7 +314,7 @@ ClusterHelper::Build(int64_t firstStream)
                                      draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
                                      1 + host * stagStride);
         client.stack.device->AssignStreams(firstStream + STAG_STREAMS + host);
-        Employ(i, *servers[client.server].store, client);
+        Employ(i, *servers[client.server].store, trees[client.server], client);
         if (m_tcpMount)
         {
             AddMount(client,
@@ -411,8 +418,28 @@ ClusterHelper::AddMount(ClusterClient& client,
 }
 
 void
-ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) const
+ClusterHelper::FindExport(uint32_t index,
+                          FileStore& store,
+                          SharedTrees& trees,
+                          ClusterClient& client) const
 {
+    const auto name = m_sharedTrees ? m_sharedTrees(index) : std::string();
+    client.mount = std::make_shared<ClientMount>(index, client.stack.memory);
+    if (!name.empty())
+    {
+        const auto [known, first] = trees.emplace(name, nullptr);
+        if (first)
+        {
+            known->second = std::make_shared<SharedTree>(index);
+            store.CreateExport(name);
+        }
+        client.exportName = name;
+        client.root = *store.GetExport(name);
+        client.mount->SetSharedTree(known->second);
+        client.mount->SetExport(store.GetHandle(client.root), nullptr);
+        client.mount->SetShared(client.mount->GetRootRef());
+        return;
+    }
     client.exportName = m_exportNames ? m_exportNames(index) : "export-" + std::to_string(index);
     const auto tree = m_trees ? m_trees(index) : nullptr;
     if (tree)
@@ -425,7 +452,22 @@ ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) c
     {
         client.root = store.CreateExport(client.exportName);
     }
-    client.mount = std::make_shared<ClientMount>(index, client.stack.memory);
+    client.mount->SetExport(store.GetHandle(client.root), tree);
+    if (const auto shared = store.GetExport(SHARED_EXPORT); shared && m_sharedExport)
+    {
+        const NfsFh3 handle = store.GetHandle(*shared);
+        const ByteSpan octets = handle.AsSpan();
+        client.mount->SetShared({{octets.begin(), octets.end()}});
+    }
+}
+
+void
+ClusterHelper::Employ(uint32_t index,
+                      FileStore& store,
+                      SharedTrees& trees,
+                      ClusterClient& client) const
+{
+    FindExport(index, store, trees, client);
     client.mount->nfs = client.stack.calls;
     client.mount->acl = client.stack.aclCalls;
     client.mount->files = client.stack.files;
@@ -445,13 +487,6 @@ ClusterHelper::Employ(uint32_t index, FileStore& store, ClusterClient& client) c
         DynamicCast<Nfs4FileClient>(client.stack.files)->SetExport(client.exportName);
     }
     client.mount->exportName = client.exportName;
-    client.mount->SetExport(store.GetHandle(client.root), tree);
-    if (const auto shared = store.GetExport(SHARED_EXPORT); shared && m_sharedExport)
-    {
-        const NfsFh3 handle = store.GetHandle(*shared);
-        const ByteSpan octets = handle.AsSpan();
-        client.mount->SetShared({{octets.begin(), octets.end()}});
-    }
     client.joins = m_absent.count(index) == 0;
     if (!client.joins)
     {

@@ -99,6 +99,10 @@ class ClusterHelper
     using ExportNameFactory = std::function<std::string(uint32_t client)>;
     void SetExportNames(ExportNameFactory factory);
 
+    /// Gives the name of the export that a client (index) has in common with those of its server
+    /// for which it gives the same name; empty: its own. Such an export is empty at first.
+    void SetSharedTrees(ExportNameFactory factory);
+
     /// Builds; once. \param firstStream number of the first random stream
     [[nodiscard]] std::unique_ptr<Cluster> Build(int64_t firstStream = 0);
 
@@ -126,8 +130,16 @@ class ClusterHelper
                   const AuthSysCredential& credential,
                   Ipv4Address server,
                   uint32_t firstXid);
+    /// The exports of one server that several clients have, by name.
+    using SharedTrees = std::map<std::string, std::shared_ptr<SharedTree>>;
+
     /// Gives \p client its export in \p store and its workload.
-    void Employ(uint32_t index, FileStore& store, ClusterClient& client) const;
+    void Employ(uint32_t index, FileStore& store, SharedTrees& trees, ClusterClient& client) const;
+    /// Makes that export, or finds the one it shares.
+    void FindExport(uint32_t index,
+                    FileStore& store,
+                    SharedTrees& trees,
+                    ClusterClient& client) const;
 
     uint32_t m_clients{1};
     uint32_t m_servers{1};
@@ -150,6 +162,7 @@ class ClusterHelper
     CredentialFactory m_credential;
     TreeFactory m_trees;
     ExportNameFactory m_exportNames;
+    ExportNameFactory m_sharedTrees;
 };
 
 } // namespace ns3::nfsrdma

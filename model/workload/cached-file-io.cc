@@ -21,13 +21,19 @@ constexpr uint64_t PAGE = ClientCache::PAGE;
 CachedFileIo::CachedFileIo(VerifyingFileClient& client,
                            std::shared_ptr<ClientCache> cache,
                            std::shared_ptr<OpenFile> file,
-                           uint64_t size)
+                           uint64_t size,
+                           KeptPages* pages)
     : m_client(client),
       m_cache(std::move(cache)),
       m_file(std::move(file)),
       m_size(size),
+      m_pages(pages),
       m_readAhead(m_cache->GetSettings().readAhead / ClientCache::PAGE)
 {
+    if (m_pages != nullptr)
+    {
+        m_cached = m_pages->GetPages();
+    }
 }
 
 uint64_t
@@ -188,6 +194,7 @@ CachedFileIo::Write(uint64_t offset, uint32_t count, Done done, Done settled)
         return;
     }
     const auto range = OctetRange::Of(offset, count);
+    m_written = true;
     MakeDirty(range);
     m_cached.Add(range);
     m_size = std::max(m_size, range.end);
@@ -352,6 +359,10 @@ CachedFileIo::ContinueClose()
 {
     if (m_close && m_reading.IsEmpty())
     {
+        if (m_pages != nullptr)
+        {
+            m_pages->Close(m_cached, m_written);
+        }
         std::exchange(m_close, nullptr)();
     }
 }

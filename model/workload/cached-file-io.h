@@ -8,6 +8,7 @@
 #include "workload/client-cache.h"
 #include "workload/client-read-ahead.h"
 #include "workload/file-io.h"
+#include "workload/kept-pages.h"
 
 #include <cstdint>
 #include <functional>
@@ -20,8 +21,9 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief IO through the client's page cache, as Linux's NFS client has it. The file is not cached
- * when it is opened, and the cache keeps all until it is closed.
+ * \brief IO through the client's page cache, as Linux's NFS client has it. When it is opened the
+ * file is cached as far as its pages stayed (KeptPages), and the cache keeps all until it is
+ * closed.
  *
  * A read of what is cached takes no time; other pages come by READs of the transfer size, with
  * read-ahead. A write changes the cache; what is dirty goes to the server by WRITEs when there is
@@ -37,10 +39,12 @@ class CachedFileIo : public FileIo
 {
   public:
     /// \param size of the file when it is opened
+    /// \param pages what stays from an open to the next, and outlives this; null: nothing does
     CachedFileIo(VerifyingFileClient& client,
                  std::shared_ptr<ClientCache> cache,
                  std::shared_ptr<OpenFile> file,
-                 uint64_t size);
+                 uint64_t size,
+                 KeptPages* pages = nullptr);
 
     void Read(uint64_t offset, uint32_t count, Done done) override;
     void Write(uint64_t offset, uint32_t count, Done done, Done settled) override;
@@ -104,6 +108,8 @@ class CachedFileIo : public FileIo
     std::shared_ptr<ClientCache> m_cache;
     std::shared_ptr<OpenFile> m_file;
     uint64_t m_size;
+    KeptPages* m_pages;
+    bool m_written{false};
     ClientReadAhead m_readAhead;
     std::set<uint64_t> m_marks; ///< Pages.
     OctetSet m_cached;

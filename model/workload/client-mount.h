@@ -10,6 +10,7 @@
 #include "rpc/client.h"
 #include "workload/check/content-model.h"
 #include "workload/replay/tree-reader.h"
+#include "workload/shared-tree.h"
 
 #include <cstdint>
 #include <functional>
@@ -48,6 +49,20 @@ class ClientMount
     /// The root of the export and what it holds at first (null: nothing); once.
     void SetExport(const NfsFh3& root, std::shared_ptr<const Tree> tree);
 
+    /// Its export is also that of other clients, which have \p tree in common; once, before
+    /// SetExport(), which must not have a tree then.
+    void SetSharedTree(std::shared_ptr<SharedTree> tree)
+    {
+        m_content = tree->GetContent();
+        m_sharedTree = std::move(tree);
+    }
+
+    /// \return what the clients of its export have in common; null: no other client works in it.
+    [[nodiscard]] const std::shared_ptr<SharedTree>& GetSharedTree() const
+    {
+        return m_sharedTree;
+    }
+
     /// Requests that start now have arrived at \p time, and waited since; none: they have not.
     void SetArrival(std::optional<Time> time)
     {
@@ -57,7 +72,7 @@ class ClientMount
         }
     }
 
-    /// A directory of the server that the mounts of all its clients have in common; once.
+    /// The directory in which its locks are met by those of others; once.
     void SetShared(FileRef directory)
     {
         m_shared = std::move(directory);
@@ -135,6 +150,7 @@ class ClientMount
     uint32_t m_nextProcess{1};
     std::shared_ptr<const Tree> m_tree;
     std::shared_ptr<ContentModel> m_content;
+    std::shared_ptr<SharedTree> m_sharedTree;
     State m_state{State::UNMOUNTED};
     FileReply m_reply; ///< Of Mount().
     std::function<void(std::function<void()>)> m_unmount;

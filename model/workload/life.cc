@@ -164,6 +164,10 @@ Workload::SetMount(std::shared_ptr<ClientMount> mount)
 {
     NS_ASSERT_MSG(m_phase == WorkloadPhase::IDLE, "the workload has started");
     m_mount = std::move(mount);
+    if (const auto tree = m_mount->GetSharedTree())
+    {
+        tree->Enroll(GetName());
+    }
     if (m_mount->nfs != nullptr)
     {
         MakeClient();
@@ -227,7 +231,8 @@ Workload::MakeFiles()
 {
     m_files = std::make_unique<VerifyingFileClient>(m_mount->files,
                                                     m_mount->GetMemory(),
-                                                    m_mount->GetContent());
+                                                    m_mount->GetContent(),
+                                                    m_mount->GetIndex());
     m_files->SetCompletedHook(
         [this](FileOperation operation, const FileReply& reply, Time started) {
             m_fileOperationTrace(ToString(operation), reply, started);
@@ -243,6 +248,46 @@ Workload::Start()
     }
     NS_ASSERT_MSG(m_mount != nullptr, "a workload needs a mount");
     DoStart();
+}
+
+void
+Workload::TakeTurn(const std::string& what, std::function<void()> setUp)
+{
+    SharedTree* const tree = GetSharedTree();
+    if (tree == nullptr)
+    {
+        setUp();
+        return;
+    }
+    m_needs = what;
+    tree->AskToMake(what, [self = Ptr<Workload>(this), setUp = std::move(setUp)](bool made) {
+        if (self->GetPhase() != WorkloadPhase::SETUP)
+        {
+            return;
+        }
+        self->m_made = made;
+        self->m_making = !made;
+        setUp();
+    });
+}
+
+void
+Workload::TellOthers(WorkloadPhase entered)
+{
+    SharedTree* const tree = GetSharedTree();
+    const bool ends = entered == WorkloadPhase::READY || entered == WorkloadPhase::FINISHED;
+    if (tree == nullptr || !ends)
+    {
+        return;
+    }
+    if (std::exchange(m_making, false))
+    {
+        tree->EndMaking(m_needs, entered == WorkloadPhase::READY);
+    }
+    if (entered == WorkloadPhase::FINISHED)
+    {
+        tree->Leave(GetName());
+    }
 }
 
 void
@@ -330,6 +375,7 @@ Workload::SetPhase(WorkloadPhase phase)
     {
         EndMeasurement();
     }
+    TellOthers(phase);
     m_phaseTrace(before, phase);
     if (phase == WorkloadPhase::FINISHED && !m_finished.IsNull())
     {
@@ -392,6 +438,12 @@ Workload::DescribeWaiting() const
     if (m_phase == WorkloadPhase::READY)
     {
         return {GetName() + " waits until all workloads are ready"};
+    }
+    const SharedTree* const tree = GetSharedTree();
+    if (m_phase == WorkloadPhase::SETUP && tree != nullptr && !m_making &&
+        tree->IsBeingMade(m_needs))
+    {
+        return {GetName() + " waits until another client has made its files"};
     }
     if (m_client != nullptr)
     {

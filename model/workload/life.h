@@ -39,7 +39,7 @@ enum class WorkloadPhase
 const char* ToString(WorkloadPhase phase);
 
 /**
- * \brief What one client node does with its own export: an application on top of a FileClient, of
+ * \brief What one client node does with its export: an application on top of a FileClient, of
  * any NFS version, or of Nfs3Calls (replay).
  *
  *     IDLE --Start()--> [SETUP -->] READY --Begin()--> RUN --> FINISHED
@@ -258,6 +258,23 @@ class Workload : public Application
     }
 
     void SetPhase(WorkloadPhase phase);
+    /// Calls \p setUp: at once, or, when other clients work in the same export, once one of them
+    /// has made \p what workloads like this one need, or could not. IsMade() tells. It has made
+    /// it, if it was to, when it is READY.
+    void TakeTurn(const std::string& what, std::function<void()> setUp);
+
+    /// \return true when another client has made what this workload needs.
+    [[nodiscard]] bool IsMade() const
+    {
+        return m_made;
+    }
+
+    /// \return what the clients of its export have in common; null: no other client works in it.
+    [[nodiscard]] SharedTree* GetSharedTree() const
+    {
+        return m_mount == nullptr ? nullptr : m_mount->GetSharedTree().get();
+    }
+
     /// Setup is done; \p run is called when the work begins.
     void BecomeReady(std::function<void()> run);
     /// A request of an item has ended, for its caller at \p ended. \param octets that it moved, if
@@ -301,6 +318,8 @@ class Workload : public Application
         Start();
     }
 
+    /// Tells other clients of its export what it has made, and that it has ended.
+    void TellOthers(WorkloadPhase entered);
     void MakeClient();
     void MakeFiles();
 
@@ -309,6 +328,9 @@ class Workload : public Application
     std::shared_ptr<ClientMount> m_mount;
     std::unique_ptr<VerifyingClient> m_client;    ///< When the mount has Nfs3Calls.
     std::unique_ptr<VerifyingFileClient> m_files; ///< When the mount has a FileClient.
+    std::string m_needs;                          ///< What it has asked to make.
+    bool m_making{false};                         ///< It makes what others wait for.
+    bool m_made{false};
     FinishedCallback m_finished;
     std::function<void()> m_ready;
     std::function<void()> m_run; ///< READY: begins the work.

@@ -60,6 +60,7 @@ REDUCED = {
     "mail": ["measure.duration=1ms"],
     "oltp": ["measure.duration=1ms"],
     "software-build": ["measure.duration=1ms"],
+    "shared-tree": ["measure.duration=120ms", "sweep.cluster.clients=3,"],
     "vdi": ["measure.duration=1ms"],
     "loss": ["workload.requests=10", "sweep.middlebox.drop=0.001, 0.03"],
     "mixed-population": ["workload oltp.runtime=1ms", "workload operations.operations=50", "workload lists.requests=30"],

@@ -173,16 +173,47 @@ TEST(FileContent, UncertainOctetsAreCountedUntilWrittenAgain)
     EXPECT_FALSE(content.Compare(0, octets).mismatch);
 }
 
-TEST(FileContent, ExcludedRangesAreCountedOnce)
+TEST(FileContent, EachOctetMayBeThatOfAnyCandidate)
 {
-    const FileContent content(SEED, 100);
+    FileContent content(SEED, 100);
+    const uint64_t first = content.NextGeneration(4);
+    const uint64_t second = content.NextGeneration(5);
+    content.Write({20, 60}, first);
+    content.AddCandidate({40, 80}, second);
     ByteVector octets(100);
-    content.GetPattern(0).Fill(0, octets);
-    std::fill(octets.begin() + 10, octets.begin() + 30, uint8_t{0});
-    const auto comparison = content.Compare(0, octets, {{15, 30}, {10, 20}, {90, 200}, {40, 40}});
-    EXPECT_FALSE(comparison.mismatch);
-    EXPECT_EQ(comparison.uncertain, 30U);
-    EXPECT_EQ(comparison.compared, 70U);
+    const auto fill = [&](uint64_t begin, uint64_t end, uint64_t generation) {
+        content.GetPattern(generation)
+            .Fill(begin, MutableByteSpan(octets).subspan(begin, end - begin));
+    };
+    fill(0, 100, 0);
+    fill(20, 60, first);
+    EXPECT_FALSE(content.Compare(0, octets).mismatch);
+    EXPECT_EQ(content.Compare(0, octets).uncertain, 40U);
+    EXPECT_EQ(content.Compare(0, octets).compared, 60U);
+    fill(45, 70, second);
+    EXPECT_FALSE(content.Compare(0, octets).mismatch);
+    fill(50, 60, 0); // Replaced by the first before the second began.
+    EXPECT_EQ(content.Compare(0, octets).mismatch, 50U);
+    EXPECT_EQ(content.DescribeOrigin(50, ByteSpan(octets).subspan(50)),
+              "what the file held at first");
+    fill(50, 60, first);
+    fill(20, 30, second); // Written by the first alone.
+    EXPECT_EQ(content.Compare(0, octets).mismatch, 20U);
+    EXPECT_EQ(content.DescribeOrigin(20, ByteSpan(octets).subspan(20)),
+              "those of WRITE 2 of the file, by client-5");
+}
+
+TEST(FileContent, ASliceStaysAsItWas)
+{
+    FileContent content(SEED, 100);
+    const auto before = content.Slice({0, 100});
+    EXPECT_TRUE(content.MayEqual(before, {0, 100}));
+    content.AddCandidate({0, 10}, content.NextGeneration());
+    EXPECT_TRUE(content.MayEqual(before, {0, 100}));
+    content.Write({10, 20}, content.NextGeneration());
+    EXPECT_FALSE(content.MayEqual(before, {0, 100}));
+    EXPECT_TRUE(content.MayEqual(before, {20, 100}));
+    EXPECT_TRUE(content.MayEqual(before, {0, 10}));
 }
 
 TEST(FileContent, SizeIsCertainAgainAfterSetSize)

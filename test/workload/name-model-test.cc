@@ -38,7 +38,8 @@ class NameModelTest : public ::testing::Test
 
     ContentState m_state{1};
     OctetModel m_octets{m_state};
-    NameModel m_names{m_state, m_octets};
+    ListingModel m_listings{m_state};
+    NameModel m_names{m_state, m_octets, m_listings};
     ByteVector m_root{1};
     ByteVector m_file{2};
     ByteVector m_dir{3};
@@ -71,6 +72,12 @@ TEST_F(NameModelTest, WhatIsChangedTogetherIsLeftOpen)
     m_names.EndRemove(one, ChangeOutcome::DONE);
     EXPECT_TRUE(IsOpen("d"));
     m_names.EndRemove(other, ChangeOutcome::REFUSED);
+    EXPECT_FALSE(IsOpen("d")) << "the other one has changed nothing";
+    const ContentToken third = Begin("d");
+    const ContentToken fourth = Begin("d");
+    m_names.EndRemove(third, ChangeOutcome::DONE);
+    m_names.EndRemove(fourth, ChangeOutcome::DONE);
+    EXPECT_TRUE(IsOpen("d"));
     m_names.EndRemove(Begin("x"), ChangeOutcome::UNKNOWN);
     EXPECT_TRUE(IsOpen("x"));
 }

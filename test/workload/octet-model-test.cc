@@ -99,4 +99,136 @@ TEST_F(OctetModelTest, ASeekPassesHolesOnly)
     EXPECT_EQ(m_state.reads.mismatches, 2U);
 }
 
+/// Histories of two or three clients on one file: what a READ may give, and what it must not.
+class SharedOctetsTest : public OctetModelTest
+{
+  protected:
+    static constexpr uint32_t SIZE = 100;
+
+    void SetUp() override
+    {
+        OctetModelTest::SetUp();
+        m_state.shared = true;
+        Write(0, SIZE);
+        m_first = GetContent().GetPattern(1);
+    }
+
+    OctetModel::WriteBegin BeginWrite(uint32_t client)
+    {
+        return m_octets.BeginWrite(m_file, 0, SIZE, client);
+    }
+
+    void EndWrite(const OctetModel::WriteBegin& write)
+    {
+        m_octets.EndWrite(write.token, ChangeOutcome::DONE, SIZE);
+    }
+
+    ContentToken BeginRead()
+    {
+        return m_octets.BeginRead(m_file, 0, SIZE);
+    }
+
+    /// Ends a READ that gives octets of \p low up to and without the middle, then of \p high.
+    bool EndRead(ContentToken read, const ContentPattern& low, const ContentPattern& high)
+    {
+        return m_octets.EndRead(read, SIZE, true, [&](uint32_t position, MutableByteSpan out) {
+            for (uint32_t i = 0; i < out.size(); ++i)
+            {
+                const uint32_t offset = position + i;
+                (offset < SIZE / 2 ? low : high).Fill(offset, out.subspan(i, 1));
+            }
+        });
+    }
+
+    bool Reads(const ContentPattern& pattern)
+    {
+        return EndRead(BeginRead(), pattern, pattern);
+    }
+
+    ContentPattern m_first{0, 0};
+};
+
+TEST_F(SharedOctetsTest, WhatHasEndedIsSeenByEveryReadThatBeginsLater)
+{
+    const auto write = BeginWrite(1);
+    EndWrite(write);
+    EXPECT_TRUE(Reads(write.pattern));
+    EXPECT_FALSE(Reads(m_first)) << "stale";
+    EXPECT_FALSE(EndRead(BeginRead(), write.pattern, m_first)) << "torn";
+    EXPECT_FALSE(Reads(ContentPattern(0, 99))) << "of no WRITE";
+    EXPECT_EQ(m_state.reads.mismatches, 3U);
+    EXPECT_EQ(m_state.reads.described[0].what,
+              "READ gave those of WRITE 1 of the file, by client-0");
+    EXPECT_EQ(m_state.reads.described[2].what,
+              "READ gave octets that no WRITE of the file had there");
+}
+
+TEST_F(SharedOctetsTest, AReadBesideAWriteGivesEither)
+{
+    const auto write = BeginWrite(1);
+    EXPECT_TRUE(Reads(write.pattern));
+    EXPECT_TRUE(Reads(m_first));
+    const auto read = BeginRead();
+    EndWrite(write);
+    EXPECT_TRUE(EndRead(read, m_first, write.pattern));
+    EXPECT_FALSE(Reads(m_first));
+}
+
+TEST_F(SharedOctetsTest, AReadThatLastsSeesNothingFromBeforeItBegan)
+{
+    const auto second = BeginWrite(1);
+    EndWrite(second);
+    const auto read = BeginRead();
+    const auto third = BeginWrite(2);
+    EndWrite(third);
+    EXPECT_FALSE(EndRead(read, m_first, third.pattern));
+}
+
+TEST_F(SharedOctetsTest, OfTwoWritesOutstandingTogetherEitherIsLast)
+{
+    const auto one = BeginWrite(1);
+    const auto other = BeginWrite(2);
+    EndWrite(one);
+    EndWrite(other);
+    EXPECT_TRUE(Reads(one.pattern));
+    EXPECT_TRUE(Reads(other.pattern));
+    EXPECT_FALSE(Reads(m_first)) << "both have ended";
+    const auto last = BeginWrite(1);
+    EndWrite(last);
+    EXPECT_FALSE(Reads(one.pattern));
+    EXPECT_TRUE(Reads(last.pattern));
+}
+
+TEST_F(SharedOctetsTest, AWriteThatALaterOneReplacedIsGoneWhateverOverlapsBoth)
+{
+    const auto lasting = BeginWrite(1);
+    const auto early = BeginWrite(2);
+    EndWrite(early);
+    const auto late = BeginWrite(2);
+    EndWrite(late);
+    EndWrite(lasting);
+    EXPECT_TRUE(Reads(lasting.pattern));
+    EXPECT_TRUE(Reads(late.pattern));
+    EXPECT_FALSE(Reads(early.pattern)) << "replaced by the later one of its client";
+}
+
+TEST_F(SharedOctetsTest, AWriteWithoutAReplyMayHaveBeenDone)
+{
+    const auto write = BeginWrite(1);
+    m_octets.EndWrite(write.token, ChangeOutcome::UNKNOWN, 0);
+    EXPECT_TRUE(Reads(write.pattern));
+    EXPECT_TRUE(Reads(m_first));
+    EXPECT_FALSE(Reads(ContentPattern(0, 99)));
+}
+
+TEST_F(SharedOctetsTest, ARefusedWriteLeavesNothingOpen)
+{
+    const auto refused = BeginWrite(1);
+    const auto write = BeginWrite(2);
+    m_octets.EndWrite(refused.token, ChangeOutcome::REFUSED, 0);
+    EndWrite(write);
+    EXPECT_TRUE(Reads(write.pattern));
+    EXPECT_FALSE(Reads(refused.pattern));
+}
+
 } // namespace ns3::nfsrdma::test

@@ -6,6 +6,7 @@
 
 #include "workload/check/acl-model.h"
 #include "workload/check/content-state.h"
+#include "workload/check/listing-model.h"
 #include "workload/check/name-model.h"
 #include "workload/check/octet-model.h"
 
@@ -16,7 +17,7 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief What one client's export should hold, kept up to date as the client's operations complete.
+ * \brief What an export should hold, kept up to date as the operations of its clients complete.
  *
  * Each operation on octets, names or access lists is told at its begin and at its end, so that
  * operations that were outstanding together are known: what they leave open is not compared, but
@@ -25,7 +26,7 @@ namespace ns3::nfsrdma
 class ContentModel
 {
   public:
-    /// \param client index in the cluster; seeds the content
+    /// \param client index in the cluster of its client, or one of them; seeds the content
     explicit ContentModel(uint32_t client);
     ContentModel(const ContentModel&) = delete;
     ContentModel& operator=(const ContentModel&) = delete;
@@ -37,6 +38,18 @@ class ContentModel
     }
 
     void SetRoot(const HandleView& root);
+
+    /// Several clients work in the export.
+    void SetShared()
+    {
+        m_state.shared = true;
+    }
+
+    [[nodiscard]] bool IsShared() const
+    {
+        return m_state.shared;
+    }
+
     /// The server said that \p name in \p dir has \p handle.
     void Bind(const HandleView& dir, const std::string& name, const HandleView& handle);
 
@@ -48,6 +61,11 @@ class ContentModel
     [[nodiscard]] NameModel& GetNames()
     {
         return m_names;
+    }
+
+    [[nodiscard]] ListingModel& GetListings()
+    {
+        return m_listings;
     }
 
     [[nodiscard]] AclModel& GetAcls()
@@ -75,6 +93,7 @@ class ContentModel
   private:
     ContentState m_state;
     OctetModel m_octets;
+    ListingModel m_listings;
     NameModel m_names;
     AclModel m_acls;
 };

@@ -33,6 +33,11 @@ class ContentPattern
     /// that is not.
     [[nodiscard]] std::optional<std::size_t> FindMismatch(uint64_t offset, ByteSpan octets) const;
 
+    [[nodiscard]] bool operator==(const ContentPattern& other) const
+    {
+        return m_key == other.m_key;
+    }
+
   private:
     [[nodiscard]] uint64_t GetWord(uint64_t index) const;
 

@@ -43,7 +43,8 @@ struct ContentState
         reads.AddMismatch(tree.GetPath(object), offset, std::move(what));
     }
 
-    uint32_t client; ///< Seeds the content of files.
+    uint32_t client;    ///< Seeds the content of files.
+    bool shared{false}; ///< Several clients work in the export.
     ReferenceTree tree;
     ContentToken nextToken{NO_CONTENT_TOKEN + 1};
     ContentCheck reads; ///< What READs and the like gave, compared.

@@ -15,7 +15,7 @@ FileContent::FileContent(uint64_t seed, uint64_t size)
 {
     if (size != 0)
     {
-        m_extents.emplace(0, Extent{size, Source{GetPattern(0)}});
+        m_extents.emplace(0, Extent{size, {Source{GetPattern(0), 0}}});
     }
 }
 
@@ -35,7 +35,7 @@ FileContent::Write(const OctetRange& range, uint64_t generation)
         return;
     }
     Clear(range);
-    m_extents.emplace(range.begin, Extent{range.end, Source{GetPattern(generation)}});
+    m_extents.emplace(range.begin, Extent{range.end, {Source{GetPattern(generation), 0}}});
     m_size = std::max(m_size, range.end);
 }
 
@@ -47,7 +47,127 @@ FileContent::MarkUncertain(const OctetRange& range)
         return;
     }
     Clear(range);
-    m_extents.emplace(range.begin, Extent{range.end, std::nullopt});
+    m_extents.emplace(range.begin, Extent{range.end, {}});
+}
+
+void
+FileContent::AddCandidate(const OctetRange& range, uint64_t generation)
+{
+    constexpr std::size_t MOST = 64;
+    const Source added{GetPattern(generation), 0};
+    Extents parts;
+    ForEachPart(range, [&](const OctetRange& part, const Sources& sources) {
+        Sources either = sources;
+        if (!either.empty())
+        {
+            either.push_back(added);
+        }
+        if (either.size() > MOST)
+        {
+            either.clear();
+        }
+        parts.emplace(part.begin, Extent{part.end, std::move(either)});
+    });
+    if (!range.IsEmpty())
+    {
+        Clear(range);
+        m_extents.merge(parts);
+    }
+}
+
+FileContent
+FileContent::Slice(const OctetRange& range) const
+{
+    FileContent slice(m_seed, 0);
+    slice.m_size = m_size;
+    slice.m_sizeCertain = m_sizeCertain;
+    ForEachPart(range, [&slice](const OctetRange& part, const Sources& sources) {
+        if (sources != Sources{Source{}})
+        {
+            slice.m_extents.emplace(part.begin, Extent{part.end, sources});
+        }
+    });
+    return slice;
+}
+
+bool
+FileContent::MayEqual(const FileContent& before, const OctetRange& range) const
+{
+    bool may = true;
+    ForEachPart(range, [&](const OctetRange& part, const Sources& sources) {
+        before.ForEachPart(part, [&](const OctetRange& /* piece */, const Sources& others) {
+            const bool common =
+                sources.empty() || others.empty() ||
+                std::any_of(sources.begin(), sources.end(), [&others](const Source& source) {
+                    return std::find(others.begin(), others.end(), source) != others.end();
+                });
+            may = may && common;
+        });
+    });
+    return may;
+}
+
+std::string
+FileContent::DescribeOrigin(uint64_t offset, ByteSpan octets) const
+{
+    constexpr std::size_t TELLING = 8;
+    if (octets.size() < TELLING)
+    {
+        return "other octets than were written";
+    }
+    const auto first = octets.first(TELLING);
+    const Source zeros;
+    if (zeros.Match(offset, first) == first.size())
+    {
+        return "zeros";
+    }
+    for (uint64_t generation = m_writers.size() + 1; generation-- > 0;)
+    {
+        if (Source{GetPattern(generation), 0}.Match(offset, first) < first.size())
+        {
+            continue;
+        }
+        return generation == 0
+                   ? "what the file held at first"
+                   : "those of WRITE " + std::to_string(generation) + " of the file, by client-" +
+                         std::to_string(m_writers[generation - 1]);
+    }
+    return "octets that no WRITE of the file had there";
+}
+
+std::size_t
+FileContent::Source::Match(uint64_t offset, ByteSpan octets) const
+{
+    if (pattern)
+    {
+        return pattern->FindMismatch(offset + shift, octets).value_or(octets.size());
+    }
+    const auto* const begin = octets.data();
+    const auto* const end = begin + octets.size();
+    return static_cast<std::size_t>(
+        std::find_if(begin, end, [](uint8_t octet) { return octet != 0; }) - begin);
+}
+
+template <typename Visit>
+void
+FileContent::ForEachPart(const OctetRange& range, Visit visit) const
+{
+    const Sources zeros{Source{}};
+    uint64_t at = range.begin;
+    for (auto next = FindFirst(range); next != m_extents.end() && next->first < range.end; ++next)
+    {
+        if (next->first > at)
+        {
+            visit(OctetRange{at, next->first}, zeros);
+        }
+        const auto part = range.Intersect({next->first, next->second.end});
+        visit(part, next->second.sources);
+        at = part.end;
+    }
+    if (at < range.end)
+    {
+        visit(OctetRange{at, range.end}, zeros);
+    }
 }
 
 void
@@ -81,10 +201,10 @@ FileContent::Copy(const FileContent& from, uint64_t fromOffset, const OctetRange
         {
             break;
         }
-        Extent piece{part.end - fromOffset + to.begin, next->second.source};
-        if (piece.source)
+        Extent piece{part.end - fromOffset + to.begin, next->second.sources};
+        for (auto& source : piece.sources)
         {
-            piece.source->shift += fromOffset - to.begin;
+            source.shift += fromOffset - to.begin;
         }
         pieces.emplace(part.begin - fromOffset + to.begin, piece);
     }
@@ -97,7 +217,8 @@ bool
 FileContent::IsWritten(const OctetRange& range) const
 {
     return std::any_of(FindFirst(range), m_extents.end(), [&range](const auto& entry) {
-        return entry.second.source && !range.Intersect({entry.first, entry.second.end}).IsEmpty();
+        return entry.second.IsCertain() && entry.second.sources.front().pattern &&
+               !range.Intersect({entry.first, entry.second.end}).IsEmpty();
     });
 }
 
@@ -137,95 +258,49 @@ FileContent::Clear(const OctetRange& range)
 }
 
 FileContent::Comparison
-FileContent::Compare(uint64_t offset, ByteSpan octets, const OctetRanges& excluded) const
+FileContent::Compare(uint64_t offset, ByteSpan octets) const
 {
     Comparison comparison;
-    const uint64_t end = offset + octets.size();
-    OctetRanges skips;
-    for (const auto& range : excluded)
-    {
-        const auto part = range.Intersect({offset, end});
-        if (!part.IsEmpty())
-        {
-            skips.push_back(part);
-        }
-    }
-    std::sort(skips.begin(), skips.end(), [](const OctetRange& a, const OctetRange& b) {
-        return a.begin < b.begin;
+    const OctetRange range{offset, offset + octets.size()};
+    ForEachPart(range, [&](const OctetRange& part, const Sources& sources) {
+        ComparePiece(part.begin,
+                     octets.subspan(part.begin - offset, part.end - part.begin),
+                     sources,
+                     comparison);
     });
-    uint64_t position = offset;
-    for (const auto& skip : skips)
-    {
-        if (skip.begin > position)
-        {
-            CompareCertain(position,
-                           octets.subspan(position - offset, skip.begin - position),
-                           comparison);
-        }
-        if (skip.end > position)
-        {
-            comparison.uncertain += skip.end - std::max(position, skip.begin);
-            position = skip.end;
-        }
-    }
-    CompareCertain(position, octets.subspan(position - offset), comparison);
     return comparison;
-}
-
-void
-FileContent::CompareCertain(uint64_t offset, ByteSpan octets, Comparison& comparison) const
-{
-    auto next = FindFirst({offset, offset + octets.size()});
-    while (!octets.empty())
-    {
-        const bool inside = next != m_extents.end() && next->first <= offset;
-        uint64_t end = OctetRange::UNBOUNDED;
-        if (next != m_extents.end())
-        {
-            end = inside ? next->second.end : next->first;
-        }
-        const std::size_t length = std::min<uint64_t>(octets.size(), end - offset);
-        ComparePiece(offset, octets.first(length), inside ? &next->second : nullptr, comparison);
-        offset += length;
-        octets = octets.subspan(length);
-        if (inside)
-        {
-            ++next;
-        }
-    }
 }
 
 void
 FileContent::ComparePiece(uint64_t offset,
                           ByteSpan octets,
-                          const Extent* extent,
-                          Comparison& comparison) const
+                          const Sources& sources,
+                          Comparison& comparison)
 {
-    if (extent != nullptr && !extent->source)
-    {
-        comparison.uncertain += octets.size();
-        return;
-    }
-    comparison.compared += octets.size();
-    if (comparison.mismatch)
+    (sources.size() == 1 ? comparison.compared : comparison.uncertain) += octets.size();
+    if (comparison.mismatch || sources.empty())
     {
         return;
     }
-    if (extent != nullptr)
+    // Each octet may be that of any source.
+    while (!octets.empty())
     {
-        const Source& source = *extent->source;
-        if (const auto found = source.pattern.FindMismatch(offset + source.shift, octets))
+        std::size_t most = 0;
+        for (const auto& source : sources)
         {
-            comparison.mismatch = offset + *found;
+            most = std::max(most, source.Match(offset, octets));
+            if (most == octets.size())
+            {
+                return;
+            }
         }
-        return;
-    }
-    const uint8_t* begin = octets.data();
-    const uint8_t* end = begin + octets.size();
-    const auto* nonzero = std::find_if(begin, end, [](uint8_t octet) { return octet != 0; });
-    if (nonzero != end)
-    {
-        comparison.mismatch = offset + static_cast<uint64_t>(nonzero - begin);
+        if (most == 0)
+        {
+            comparison.mismatch = offset;
+            return;
+        }
+        offset += most;
+        octets = octets.subspan(most);
     }
 }
 

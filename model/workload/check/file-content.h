@@ -11,14 +11,19 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
 /**
  * \brief What a regular file should hold, without its octets: extents that are each a part of the
- * pattern of one generation, of this file or of one that it was copied from, or uncertain; zeros
- * between them.
+ * pattern of one generation, of this file or of one that it was copied from, zeros, one of several
+ * such, or anything; zeros between them.
+ *
+ * Octets of which one of several may be right are compared with each of them, and count as
+ * uncertain.
  */
 class FileContent
 {
@@ -46,10 +51,11 @@ class FileContent
     /// Cuts, or extends with zeros.
     void SetSize(uint64_t size);
 
-    /// \return a number for the content of the next WRITE.
-    uint64_t NextGeneration()
+    /// \return a number for the content of the next WRITE, by the client \p writer.
+    uint64_t NextGeneration(uint32_t writer = 0)
     {
-        return ++m_generation;
+        m_writers.push_back(writer);
+        return m_writers.size();
     }
 
     [[nodiscard]] ContentPattern GetPattern(uint64_t generation) const
@@ -59,6 +65,8 @@ class FileContent
 
     /// Overlays \p range with octets of \p generation; the size grows when it must.
     void Write(const OctetRange& range, uint64_t generation);
+    /// Octets of \p range may be those of \p generation, or remain what they were; the size stays.
+    void AddCandidate(const OctetRange& range, uint64_t generation);
     /// Octets of \p range may be anything until written again; the size stays.
     void MarkUncertain(const OctetRange& range);
     /// The size becomes \p size when it is less.
@@ -71,11 +79,20 @@ class FileContent
     /// \return whether octets of \p range have been written, so that they cannot be in a hole.
     [[nodiscard]] bool IsWritten(const OctetRange& range) const;
 
+    /// \return what \p range should hold: a content that stays as it is now.
+    [[nodiscard]] FileContent Slice(const OctetRange& range) const;
+    /// \return whether what the file should hold now may be what \p before, a Slice(), tells of
+    /// \p range.
+    [[nodiscard]] bool MayEqual(const FileContent& before, const OctetRange& range) const;
+    /// \return where octets come from that should not be at \p offset: "WRITE 3 of the file, by
+    /// client-1, ...".
+    [[nodiscard]] std::string DescribeOrigin(uint64_t offset, ByteSpan octets) const;
+
     /// What a comparison found.
     struct Comparison
     {
-        uint64_t compared{0};             ///< Octets.
-        uint64_t uncertain{0};            ///< Octets.
+        uint64_t compared{0};             ///< Octets that may be one thing only.
+        uint64_t uncertain{0};            ///< Octets of which several, or anything, may be right.
         std::optional<uint64_t> mismatch; ///< Offset in the file of the first wrong octet.
     };
 
@@ -83,24 +100,37 @@ class FileContent
      * \brief Compares octets with what the file should hold.
      * \param offset of the first in the file
      * \param octets to compare
-     * \param excluded ranges of the file not to compare, counted as uncertain
      */
-    [[nodiscard]] Comparison Compare(uint64_t offset,
-                                     ByteSpan octets,
-                                     const OctetRanges& excluded = {}) const;
+    [[nodiscard]] Comparison Compare(uint64_t offset, ByteSpan octets) const;
 
   private:
     /// Where octets come from: the one at offset i is the pattern's at i + shift, modulo 2^64.
     struct Source
     {
-        ContentPattern pattern;
+        std::optional<ContentPattern> pattern; ///< Absent: zeros.
         uint64_t shift{0};
+
+        /// \return how many octets, which are at \p offset of the file, are as they should be,
+        /// from the first on.
+        [[nodiscard]] std::size_t Match(uint64_t offset, ByteSpan octets) const;
+
+        [[nodiscard]] bool operator==(const Source& other) const
+        {
+            return pattern == other.pattern && (!pattern || shift == other.shift);
+        }
     };
+
+    using Sources = std::vector<Source>;
 
     struct Extent
     {
         uint64_t end{0};
-        std::optional<Source> source; ///< Absent: uncertain.
+        Sources sources; ///< Any of them; none: anything.
+
+        [[nodiscard]] bool IsCertain() const
+        {
+            return sources.size() == 1;
+        }
     };
 
     using Extents = std::map<uint64_t, Extent>; ///< By begin; disjoint.
@@ -110,16 +140,19 @@ class FileContent
 
     /// Makes \p range free of extents, cutting those that reach into it.
     void Clear(const OctetRange& range);
-    void ComparePiece(uint64_t offset,
-                      ByteSpan octets,
-                      const Extent* extent,
-                      Comparison& comparison) const;
-    void CompareCertain(uint64_t offset, ByteSpan octets, Comparison& comparison) const;
+    /// Calls \p visit(part, sources) for each part of \p range that has sources of its own, in
+    /// order.
+    template <typename Visit>
+    void ForEachPart(const OctetRange& range, Visit visit) const;
+    static void ComparePiece(uint64_t offset,
+                             ByteSpan octets,
+                             const Sources& sources,
+                             Comparison& comparison);
 
     uint64_t m_seed;
     uint64_t m_size;
     bool m_sizeCertain{true};
-    uint64_t m_generation{0};
+    std::vector<uint32_t> m_writers; ///< Of generations from 1 on.
     Extents m_extents;
 };
 

@@ -8,10 +8,35 @@
 namespace ns3::nfsrdma
 {
 
-NameModel::NameModel(ContentState& state, OctetModel& octets)
+NameModel::NameModel(ContentState& state, OctetModel& octets, ListingModel& listings)
     : m_state(state),
-      m_octets(octets)
+      m_octets(octets),
+      m_listings(listings)
 {
+}
+
+void
+NameModel::Touch(const ActiveNames& active, bool begins)
+{
+    for (const auto& [dir, name] : active.names)
+    {
+        m_listings.Touch(dir, name);
+        ReferenceObject* object = m_state.shared ? m_state.tree.Find(dir) : nullptr;
+        if (object == nullptr)
+        {
+            continue;
+        }
+        if (begins)
+        {
+            ++object->changingNames[name];
+            continue;
+        }
+        const auto changing = object->changingNames.find(name);
+        if (changing != object->changingNames.end() && --changing->second == 0)
+        {
+            object->changingNames.erase(changing);
+        }
+    }
 }
 
 ContentToken
@@ -22,6 +47,7 @@ NameModel::BeginNames(const std::vector<Name>& names)
     {
         active.names.emplace_back(m_state.tree.FindHandle(name.dir), name.name);
     }
+    const ContentToken own = m_state.nextToken++;
     for (auto& [token, other] : m_active)
     {
         const bool common =
@@ -32,13 +58,60 @@ NameModel::BeginNames(const std::vector<Name>& names)
                         });
         if (common)
         {
-            active.conflict = true;
-            other.conflict = true;
+            active.outstanding.insert(token);
+            other.outstanding.insert(own);
         }
     }
-    const ContentToken token = m_state.nextToken++;
-    m_active.emplace(token, std::move(active));
+    Touch(active, true);
+    m_active.emplace(own, std::move(active));
+    return own;
+}
+
+ContentToken
+NameModel::BeginMake(const Name& name, Ftype3 type, const std::string& target)
+{
+    const ContentToken token = BeginNames({name});
+    m_active.at(token).made = type;
+    m_active.at(token).target = target;
     return token;
+}
+
+void
+NameModel::Found(const Name& name, const HandleView& handle)
+{
+    const std::pair<ReferenceId, std::string> place{m_state.tree.FindHandle(name.dir), name.name};
+    if (!m_state.shared || m_state.tree.Find(place.first) == nullptr ||
+        m_state.tree.FindHandle(handle) != ReferenceTree::NONE)
+    {
+        return;
+    }
+    for (const auto& [token, active] : m_active)
+    {
+        if (active.made && active.names.front() == place)
+        {
+            Make(active, *active.made, handle);
+            return;
+        }
+    }
+}
+
+ReferenceId
+NameModel::Make(const ActiveNames& active, Ftype3 type, const OptionalHandle& handle)
+{
+    ReferenceTree& tree = m_state.tree;
+    const auto& [dir, name] = active.names.front();
+    const ReferenceId existing = tree.Lookup(dir, name);
+    if (handle && existing != ReferenceTree::NONE && tree.FindHandle(*handle) == existing)
+    {
+        return existing;
+    }
+    const ReferenceId id = tree.Create(dir, name, type);
+    tree.Find(id)->target = active.target;
+    if (handle)
+    {
+        tree.Bind(id, *handle);
+    }
+    return id;
 }
 
 ContentToken
@@ -46,6 +119,7 @@ NameModel::BeginCreate(const Name& name, CreateMode3 mode, const std::optional<u
 {
     const ContentToken token = BeginNames({name});
     ActiveNames& active = m_active.at(token);
+    active.made = Ftype3::REG;
     active.size = mode == CreateMode3::EXCLUSIVE ? std::nullopt : size;
     const ReferenceId dir = m_state.tree.FindHandle(name.dir);
     const ReferenceObject* existing = m_state.tree.Find(m_state.tree.Lookup(dir, name.name));
@@ -89,15 +163,58 @@ NameModel::End(ContentToken token,
     }
     const ActiveNames active = std::move(found->second);
     m_active.erase(found);
+    for (const ContentToken number : active.outstanding)
+    {
+        const auto other = m_active.find(number);
+        if (other != m_active.end())
+        {
+            other->second.outstanding.erase(token);
+            other->second.conflict = other->second.conflict || outcome != ChangeOutcome::REFUSED;
+        }
+    }
+    Touch(active, false);
     m_octets.EndSetSize(active.truncation, outcome);
     const bool done = outcome == ChangeOutcome::DONE && IsKnown(active);
     if (done)
     {
         change(active);
     }
-    if (outcome == ChangeOutcome::UNKNOWN || (done && active.conflict))
+    if (outcome == ChangeOutcome::REFUSED)
+    {
+        CloseNames(token, active);
+        return;
+    }
+    const bool isOpen = outcome == ChangeOutcome::UNKNOWN || (done && active.conflict);
+    if (isOpen || (done && !active.outstanding.empty()))
     {
         LeaveOpen(active);
+    }
+    for (const auto& name : active.names)
+    {
+        m_waiting.erase(name);
+        if (done && !isOpen && !active.outstanding.empty())
+        {
+            m_waiting[name] = active.outstanding;
+        }
+    }
+}
+
+void
+NameModel::CloseNames(ContentToken token, const ActiveNames& active)
+{
+    for (const auto& name : active.names)
+    {
+        const auto waiting = m_waiting.find(name);
+        if (waiting == m_waiting.end() || waiting->second.erase(token) == 0 ||
+            !waiting->second.empty())
+        {
+            continue;
+        }
+        m_waiting.erase(waiting);
+        if (ReferenceObject* object = m_state.tree.Find(name.first))
+        {
+            object->uncertainNames.erase(name.second);
+        }
     }
 }
 
@@ -132,13 +249,8 @@ NameModel::EndMake(ContentToken token,
                    ByteSpan target)
 {
     End(token, outcome, [&](const ActiveNames& active) {
-        const auto& [dir, name] = active.names[0];
-        const ReferenceId id = m_state.tree.Create(dir, name, type);
+        const ReferenceId id = Make(active, type, handle);
         m_state.tree.Find(id)->target.assign(target.begin(), target.end());
-        if (handle)
-        {
-            m_state.tree.Bind(id, *handle);
-        }
     });
 }
 

@@ -26,7 +26,7 @@ OctetModel::OctetModel(ContentState& state)
 }
 
 OctetModel::WriteBegin
-OctetModel::BeginWrite(const HandleView& file, uint64_t offset, uint32_t count)
+OctetModel::BeginWrite(const HandleView& file, uint64_t offset, uint32_t count, uint32_t writer)
 {
     const ReferenceId id = m_state.tree.FindHandle(file);
     ReferenceObject* object = m_state.tree.Find(id);
@@ -39,7 +39,7 @@ OctetModel::BeginWrite(const HandleView& file, uint64_t offset, uint32_t count)
     active.kind = Kind::WRITE;
     active.file = id;
     active.range = OctetRange::Of(offset, count);
-    active.generation = object->content->NextGeneration();
+    active.generation = object->content->NextGeneration(writer);
     const ContentPattern pattern = object->content->GetPattern(active.generation);
     return {Begin(std::move(active)), pattern};
 }
@@ -55,8 +55,47 @@ OctetModel::EndWrite(ContentToken token, ChangeOutcome outcome, uint32_t count)
     const Active& active = change->active;
     const auto written = active.range.Intersect(OctetRange::Of(active.range.begin, count));
     const bool sizeCertain = change->content->IsSizeCertain();
-    change->content->Write(written, active.generation);
-    SettleWrite(active, *change->content, sizeCertain);
+    ApplyWrite(active, written, *change->content);
+    if (!sizeCertain || active.sizeConflict)
+    {
+        change->content->MarkSizeUncertain();
+    }
+}
+
+void
+OctetModel::ApplyWrite(const Active& active, const OctetRange& written, FileContent& content)
+{
+    // Where another has ended meanwhile, either of the two may have come last.
+    OctetSet open;
+    bool anything = false;
+    for (const auto& conflict : active.conflicts)
+    {
+        if (conflict.isWrite && conflict.ended)
+        {
+            open.Add(conflict.range.Intersect(written));
+        }
+        anything = anything || !conflict.isWrite;
+    }
+    for (uint64_t at = written.begin; at < written.end;)
+    {
+        const auto gap = open.FindGap({at, written.end});
+        const uint64_t end = gap.IsEmpty() ? written.end : gap.begin;
+        content.AddCandidate({at, end}, active.generation);
+        content.Write(gap, active.generation);
+        at = gap.IsEmpty() ? written.end : gap.end;
+    }
+    content.Extend(written.IsEmpty() ? 0 : written.end);
+    if (!anything)
+    {
+        return;
+    }
+    for (const auto& conflict : active.conflicts)
+    {
+        if (!conflict.isWrite)
+        {
+            content.MarkUncertain(conflict.range);
+        }
+    }
 }
 
 std::optional<OctetModel::Change>
@@ -68,6 +107,7 @@ OctetModel::TakeChange(ContentToken token, ChangeOutcome outcome)
         return std::nullopt;
     }
     auto source = Take(active->source);
+    TellOthers(token, *active, outcome);
     ReferenceObject* object = m_state.tree.Find(active->file);
     if (object == nullptr || outcome == ChangeOutcome::REFUSED)
     {
@@ -89,7 +129,14 @@ OctetModel::LeaveOpen(const Active& active, FileContent& content)
     {
         content.MarkSizeUncertain();
     }
-    content.MarkUncertain(active.range);
+    if (active.kind == Kind::WRITE)
+    {
+        content.AddCandidate(active.range, active.generation);
+    }
+    else
+    {
+        content.MarkUncertain(active.range);
+    }
 }
 
 void
@@ -97,7 +144,7 @@ OctetModel::SettleWrite(const Active& active, FileContent& content, bool sizeCer
 {
     for (const auto& conflict : active.conflicts)
     {
-        content.MarkUncertain(conflict);
+        content.MarkUncertain(conflict.range);
     }
     if (!sizeCertain || active.sizeConflict)
     {
@@ -106,9 +153,10 @@ OctetModel::SettleWrite(const Active& active, FileContent& content, bool sizeCer
 }
 
 ContentToken
-OctetModel::BeginRead(const HandleView& file, uint64_t offset, uint32_t count)
+OctetModel::BeginRead(const HandleView& file, uint64_t offset, uint32_t count, uint32_t reader)
 {
     Active active;
+    active.reader = reader;
     active.range = OctetRange::Of(offset, count);
     return BeginOn(file, std::move(active));
 }
@@ -136,6 +184,14 @@ OctetModel::EndRead(ContentToken token, uint32_t count, bool eof, const ReadSour
     }
     CompareExtent(*active, *object, count, eof);
     CompareRead(*active, *object, count, source);
+    if (m_state.shared)
+    {
+        View& view = m_views[{active->file, active->reader}];
+        const FileContent& seen = active->allowed ? *active->allowed : *object->content;
+        const auto range = OctetRange::Of(active->range.begin, count);
+        view.ranges.Add(range);
+        view.content.Copy(seen, range.begin, range);
+    }
     return m_state.reads.mismatches == mismatches;
 }
 
@@ -171,22 +227,28 @@ OctetModel::CompareRead(const Active& active,
 {
     constexpr uint32_t PIECE = 4096;
     std::array<uint8_t, PIECE> piece;
+    const FileContent& content = active.allowed ? *active.allowed : *file.content;
     bool differs = false;
     for (uint32_t done = 0; done < count;)
     {
         const uint32_t length = std::min(PIECE, count - done);
         const MutableByteSpan octets(piece.data(), length);
         source(done, octets);
-        const auto comparison =
-            file.content->Compare(active.range.begin + done, octets, active.conflicts);
+        const auto comparison = content.Compare(active.range.begin + done, octets);
         m_state.reads.octets += comparison.compared;
         m_state.reads.uncertainOctets += comparison.uncertain;
         if (comparison.mismatch && !differs)
         {
             differs = true;
-            m_state.AddMismatch(active.file,
-                                *comparison.mismatch,
-                                "READ gave other octets than were written");
+            m_state.AddMismatch(
+                active.file,
+                *comparison.mismatch,
+                m_state.shared && m_state.reads.described.size() < ContentCheck::MAX_DESCRIBED
+                    ? "READ gave " +
+                          file.content->DescribeOrigin(
+                              *comparison.mismatch,
+                              octets.subspan(*comparison.mismatch - active.range.begin - done))
+                    : "READ gave other octets than were written");
         }
         done += length;
     }
@@ -209,6 +271,49 @@ OctetModel::CheckLink(const HandleView& symlink, ByteSpan target)
     }
     m_state.AddMismatch(id, 0, "READLINK gave another path");
     return false;
+}
+
+bool
+OctetModel::IsCurrent(const HandleView& file, uint32_t reader) const
+{
+    const ReferenceId id = m_state.tree.FindHandle(file);
+    const ReferenceObject* object = m_state.tree.Find(id);
+    const auto view = m_views.find({id, reader});
+    if (object == nullptr || view == m_views.end())
+    {
+        return true;
+    }
+    const auto ranges = view->second.ranges.Intersect({0, OctetRange::UNBOUNDED});
+    return std::all_of(ranges.begin(), ranges.end(), [&](const OctetRange& range) {
+        return object->content->MayEqual(view->second.content, range);
+    });
+}
+
+void
+OctetModel::Forget(const HandleView& file, uint32_t reader)
+{
+    m_views.erase({m_state.tree.FindHandle(file), reader});
+}
+
+void
+OctetModel::ReportStale(const HandleView& file, uint32_t reader)
+{
+    m_state.AddMismatch(m_state.tree.FindHandle(file),
+                        0,
+                        "client-" + std::to_string(reader) +
+                            " kept octets when it opened the file, although they had been written "
+                            "since it read them");
+}
+
+void
+OctetModel::Disregard(const HandleView& file)
+{
+    ReferenceObject* object = m_state.tree.Find(m_state.tree.FindHandle(file));
+    if (object != nullptr && object->content != nullptr)
+    {
+        object->content->MarkUncertain({0, OctetRange::UNBOUNDED});
+        object->content->MarkSizeUncertain();
+    }
 }
 
 ContentToken
@@ -329,8 +434,8 @@ OctetModel::EndCopy(ContentToken token, ChangeOutcome outcome, uint64_t count)
         content.Copy(*from->content, source->range.begin, to);
         for (const auto& conflict : source->conflicts)
         {
-            const auto offset = conflict.begin - source->range.begin;
-            const auto length = conflict.end - conflict.begin;
+            const auto offset = conflict.range.begin - source->range.begin;
+            const auto length = conflict.range.end - conflict.range.begin;
             content.MarkUncertain(to.Intersect(OctetRange::Of(to.begin + offset, length)));
         }
     }
@@ -396,10 +501,63 @@ OctetModel::MayChangeSize(const Active& active, const FileContent& content)
     }
 }
 
+void
+OctetModel::AddConflict(Active& active,
+                        const FileContent& content,
+                        ContentToken token,
+                        const Active& other,
+                        const OctetRange& common)
+{
+    active.conflicts.push_back({token, common, other.kind == Kind::WRITE, false});
+    if (active.kind != Kind::READ)
+    {
+        return;
+    }
+    if (!active.allowed)
+    {
+        active.allowed = std::make_unique<FileContent>(content.Slice(active.range));
+    }
+    if (other.kind == Kind::WRITE)
+    {
+        active.allowed->AddCandidate(common, other.generation);
+    }
+    else
+    {
+        active.allowed->MarkUncertain(common);
+    }
+}
+
+void
+OctetModel::TellOthers(ContentToken token, const Active& active, ChangeOutcome outcome)
+{
+    const ReferenceObject* file = m_state.tree.Find(active.file);
+    if (file == nullptr)
+    {
+        return;
+    }
+    for (const ContentToken number : file->activeOperations)
+    {
+        auto& conflicts = m_active.at(number).conflicts;
+        for (auto& conflict : conflicts)
+        {
+            conflict.ended = conflict.ended || conflict.other == token;
+        }
+        if (outcome == ChangeOutcome::REFUSED && active.kind == Kind::WRITE)
+        {
+            conflicts.erase(
+                std::remove_if(conflicts.begin(),
+                               conflicts.end(),
+                               [token](const Conflict& one) { return one.other == token; }),
+                conflicts.end());
+        }
+    }
+}
+
 ContentToken
 OctetModel::Begin(Active&& active)
 {
     ReferenceObject& file = *m_state.tree.Find(active.file);
+    const ContentToken own = m_state.nextToken++;
     const bool changesSize = MayChangeSize(active, *file.content);
     for (const ContentToken token : file.activeOperations)
     {
@@ -412,11 +570,11 @@ OctetModel::Begin(Active&& active)
         // What only looks leaves nothing open for what changes.
         if (!common.IsEmpty() && other.kind != Kind::READ)
         {
-            active.conflicts.push_back(common);
+            AddConflict(active, *file.content, token, other, common);
         }
         if (!common.IsEmpty() && active.kind != Kind::READ)
         {
-            other.conflicts.push_back(common);
+            AddConflict(other, *file.content, own, active, common);
         }
         const bool bothWrite = IsWrite(active.kind) && IsWrite(other.kind);
         const bool cut = active.kind == Kind::SET_SIZE || other.kind == Kind::SET_SIZE;
@@ -426,10 +584,9 @@ OctetModel::Begin(Active&& active)
             other.sizeConflict = true;
         }
     }
-    const ContentToken token = m_state.nextToken++;
-    file.activeOperations.push_back(token);
-    m_active.emplace(token, std::move(active));
-    return token;
+    file.activeOperations.push_back(own);
+    m_active.emplace(own, std::move(active));
+    return own;
 }
 
 std::optional<OctetModel::Active>

@@ -6,21 +6,27 @@
 
 #include "workload/check/content-state.h"
 #include "workload/check/octet-ranges.h"
+#include "workload/check/octet-set.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
 /**
- * \brief What the regular files of a client's export should hold, as its operations on octets and
- * sizes begin and end; and the check of what READ, SEEK and READLINK give.
+ * \brief What the regular files of an export should hold, as operations on octets and sizes begin
+ * and end, of one client or of several; and the check of what READ, SEEK and READLINK give.
  *
- * Of operations that were outstanding together, the octets that both touch are not compared, but
- * counted.
+ * What has ended before something begins comes before it. Of WRITEs that were outstanding together
+ * each octet may be that of the one that ended last, or of any that it overlapped; what a READ
+ * gives is what was there when it began, or of a WRITE that was outstanding with it. Of other
+ * changes that were outstanding together, the octets that both touch are not compared, but counted.
  */
 class OctetModel
 {
@@ -34,11 +40,19 @@ class OctetModel
         ContentPattern pattern;
     };
 
-    [[nodiscard]] WriteBegin BeginWrite(const HandleView& file, uint64_t offset, uint32_t count);
+    /// \param writer index of the client
+    [[nodiscard]] WriteBegin BeginWrite(const HandleView& file,
+                                        uint64_t offset,
+                                        uint32_t count,
+                                        uint32_t writer = 0);
     /// \param count octets that the server says it has written
     void EndWrite(ContentToken token, ChangeOutcome outcome, uint32_t count);
 
-    [[nodiscard]] ContentToken BeginRead(const HandleView& file, uint64_t offset, uint32_t count);
+    /// \param reader index of the client
+    [[nodiscard]] ContentToken BeginRead(const HandleView& file,
+                                         uint64_t offset,
+                                         uint32_t count,
+                                         uint32_t reader = 0);
     /// Fills a span with the octets read, from \p position of the READ on.
     using ReadSource = std::function<void(uint32_t position, MutableByteSpan out)>;
     /// Compares what a successful READ gave. \return false when something is wrong.
@@ -52,6 +66,18 @@ class OctetModel
 
     /// Compares what READLINK gave. \return false when it is wrong.
     bool CheckLink(const HandleView& symlink, ByteSpan target);
+
+    // What clients have read of files that several clients work on, and may keep.
+
+    /// \return whether what \p reader has read of \p file may be what the file holds now.
+    [[nodiscard]] bool IsCurrent(const HandleView& file, uint32_t reader) const;
+    /// \p reader keeps nothing of what it has read of \p file.
+    void Forget(const HandleView& file, uint32_t reader);
+    /// \p reader goes on with what it has read of \p file, which was not current when it asked.
+    void ReportStale(const HandleView& file, uint32_t reader);
+
+    /// What \p file holds is for others to check.
+    void Disregard(const HandleView& file);
 
     /// SETATTR with a size.
     [[nodiscard]] ContentToken BeginSetSize(const HandleView& file, uint64_t size);
@@ -96,6 +122,15 @@ class OctetModel
         COPY
     };
 
+    /// Octets that another change outstanding with it touches.
+    struct Conflict
+    {
+        ContentToken other{NO_CONTENT_TOKEN};
+        OctetRange range;
+        bool isWrite{false};
+        bool ended{false}; ///< The other, which may have been done.
+    };
+
     /// An operation on the content of a file.
     struct Active
     {
@@ -105,7 +140,9 @@ class OctetModel
         uint64_t size{0};                      ///< SET_SIZE and EXTEND.
         ContentToken source{NO_CONTENT_TOKEN}; ///< COPY: the other file's, as of a READ.
         uint64_t generation{0};                ///< WRITE.
-        OctetRanges conflicts; ///< Octets that another change outstanding with it touches.
+        uint32_t reader{0};                    ///< READ.
+        std::vector<Conflict> conflicts;
+        std::unique_ptr<FileContent> allowed; ///< READ with conflicts: what it may give.
         bool sizeConflict{false};
     };
 
@@ -120,6 +157,14 @@ class OctetModel
     }
 
     [[nodiscard]] static bool MayChangeSize(const Active& active, const FileContent& content);
+    /// Notes that \p other, outstanding with it, changes \p common octets.
+    static void AddConflict(Active& active,
+                            const FileContent& content,
+                            ContentToken token,
+                            const Active& other,
+                            const OctetRange& common);
+    /// A change has ended: those outstanding with it are told.
+    void TellOthers(ContentToken token, const Active& active, ChangeOutcome outcome);
     /// Takes the operation off the list. \return nothing for NO_CONTENT_TOKEN.
     std::optional<Active> Take(ContentToken token);
 
@@ -138,14 +183,24 @@ class OctetModel
     static void LeaveOpen(const Active& active, FileContent& content);
     /// It has been done: what it leaves open because of others.
     static void SettleWrite(const Active& active, FileContent& content, bool sizeCertain);
+    /// Likewise of a WRITE of \p written.
+    static void ApplyWrite(const Active& active, const OctetRange& written, FileContent& content);
     void CompareRead(const Active& active,
                      const ReferenceObject& file,
                      uint32_t count,
                      const ReadSource& source);
     void CompareExtent(const Active& active, const ReferenceObject& file, uint32_t count, bool eof);
 
+    /// What a client has read of a file.
+    struct View
+    {
+        OctetSet ranges;
+        FileContent content{0, 0};
+    };
+
     ContentState& m_state;
     std::map<ContentToken, Active> m_active;
+    std::map<std::pair<ReferenceId, uint32_t>, View> m_views; ///< By file and client.
 };
 
 } // namespace ns3::nfsrdma

@@ -38,21 +38,22 @@ struct ReferenceAcls
 struct ReferenceObject
 {
     Ftype3 type{Ftype3::REG};
-    ReferenceId parent{0};                      ///< The directory of its latest name.
-    std::string name;                           ///< Its latest name.
-    uint32_t links{0};                          ///< Names, for what is no directory.
-    std::optional<ByteVector> handle;           ///< Once it is known.
-    std::unique_ptr<FileContent> content;       ///< REG.
-    std::string target;                         ///< LNK.
-    std::map<std::string, ReferenceId> entries; ///< DIR; without "." and "..".
-    std::set<std::string> uncertainNames;       ///< DIR: names that may or may not be there.
+    ReferenceId parent{0};                         ///< The directory of its latest name.
+    std::string name;                              ///< Its latest name.
+    uint32_t links{0};                             ///< Names, for what is no directory.
+    std::optional<ByteVector> handle;              ///< Once it is known.
+    std::unique_ptr<FileContent> content;          ///< REG.
+    std::string target;                            ///< LNK.
+    std::map<std::string, ReferenceId> entries;    ///< DIR; without "." and "..".
+    std::set<std::string> uncertainNames;          ///< DIR: names that may or may not be there.
+    std::map<std::string, uint32_t> changingNames; ///< DIR: operations outstanding, by name.
     ReferenceAcls acls;
     std::vector<uint64_t> activeOperations; ///< For ContentModel.
 };
 
 /**
  * \brief The names and objects that should be in one export: a tree changed as the operations of
- * its only client complete.
+ * its clients complete.
  */
 class ReferenceTree
 {

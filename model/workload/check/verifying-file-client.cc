@@ -66,11 +66,13 @@ ToString(FileOperation operation)
 
 VerifyingFileClient::VerifyingFileClient(const Ptr<FileClient>& client,
                                          const Ptr<HostMemory>& memory,
-                                         std::shared_ptr<ContentModel> content)
+                                         std::shared_ptr<ContentModel> content,
+                                         uint32_t index)
     : m_files(client),
       m_ranges(FindRanges(client)),
       m_memory(memory),
       m_content(std::move(content)),
+      m_index(index),
       m_alive(std::make_shared<VerifyingFileClient*>(this))
 {
 }
@@ -163,7 +165,7 @@ VerifyingFileClient::BeginRead(Request& request)
     auto buffer = HostBufferStore::Take(m_memory, std::max(count, 1U));
     request.address = buffer->GetAddress();
     const auto token =
-        m_content->GetOctets().BeginRead(request.file->GetObject(), request.offset, count);
+        m_content->GetOctets().BeginRead(request.file->GetObject(), request.offset, count, m_index);
     return [this, token, count, buffer = std::move(buffer)](const FileReadReply& reply) {
         if (!reply.IsOk())
         {
@@ -193,8 +195,10 @@ VerifyingFileClient::Begin(FileReadPlus& request)
 FileClient::Done<FileWriteReply>
 VerifyingFileClient::Begin(FileWrite& request)
 {
-    const auto begin =
-        m_content->GetOctets().BeginWrite(request.file->GetObject(), request.offset, request.count);
+    const auto begin = m_content->GetOctets().BeginWrite(request.file->GetObject(),
+                                                         request.offset,
+                                                         request.count,
+                                                         m_index);
     auto buffer = HostBufferStore::Take(m_memory, std::max(request.count, 1U));
     FillBuffer(*buffer, begin.pattern, request.offset, request.count);
     request.address = buffer->GetAddress();
@@ -206,7 +210,9 @@ VerifyingFileClient::Begin(FileWrite& request)
 FileClient::Done<FileObjectReply>
 VerifyingFileClient::BeginMake(const FileName& where, Ftype3 type, ByteVector target)
 {
-    const auto token = m_content->GetNames().BeginNames({{where.dir, where.name}});
+    const auto token = m_content->GetNames().BeginMake({where.dir, where.name},
+                                                       type,
+                                                       {target.begin(), target.end()});
     return [this, token, type, target = std::move(target)](const FileObjectReply& reply) {
         m_content->GetNames().EndMake(token, GetOutcome(reply), type, GetHandle(reply), target);
     };
@@ -267,7 +273,9 @@ VerifyingFileClient::Begin(FileMakeLink& request)
 FileClient::Done<FileListReply>
 VerifyingFileClient::Begin(FileList& request)
 {
-    return [this, dir = request.dir](const FileListReply& reply) {
+    const auto token = m_content->GetListings().BeginPage(m_index, request.dir, request.cookie);
+    return [this, token, dir = request.dir](const FileListReply& reply) {
+        CheckPage(token, reply);
         for (const auto& entry : reply.entries)
         {
             if (reply.IsOk() && entry.object)
@@ -276,6 +284,27 @@ VerifyingFileClient::Begin(FileList& request)
             }
         }
     };
+}
+
+void
+VerifyingFileClient::CheckPage(uint64_t token, const FileListReply& reply)
+{
+    if (token == NO_CONTENT_TOKEN)
+    {
+        return;
+    }
+    if (!reply.IsOk() || (reply.entries.empty() && !reply.eof))
+    {
+        m_content->GetListings().EndPage(token);
+        return;
+    }
+    std::vector<std::string> names;
+    for (const auto& entry : reply.entries)
+    {
+        names.push_back(entry.name);
+    }
+    const uint64_t next = reply.entries.empty() ? 0 : reply.entries.back().cookie;
+    m_content->GetListings().EndPage(token, names, next, reply.eof);
 }
 
 FileClient::Done<FileAclReply>

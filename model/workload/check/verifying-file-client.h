@@ -50,10 +50,12 @@ class VerifyingFileClient
 
     /// \param client the operations go through it
     /// \param memory of the same host
-    /// \param content of the export; several clients of one host may share it
+    /// \param content of the export; several clients may share it
+    /// \param index of the host among the cluster's clients
     VerifyingFileClient(const Ptr<FileClient>& client,
                         const Ptr<HostMemory>& memory,
-                        std::shared_ptr<ContentModel> content);
+                        std::shared_ptr<ContentModel> content,
+                        uint32_t index = 0);
     ~VerifyingFileClient() = default;
     VerifyingFileClient(const VerifyingFileClient&) = delete;
     VerifyingFileClient& operator=(const VerifyingFileClient&) = delete;
@@ -95,6 +97,27 @@ class VerifyingFileClient
     [[nodiscard]] bool HasRangeCalls() const
     {
         return m_ranges != nullptr;
+    }
+
+    // What this client has read of a file that others work on, too, and keeps from an open to the
+    // next.
+
+    /// \return whether what it has read may be what the file holds now.
+    [[nodiscard]] bool IsCurrent(const FileRef& file) const
+    {
+        return m_content->GetOctets().IsCurrent(file, m_index);
+    }
+
+    /// It keeps nothing.
+    void Forget(const FileRef& file)
+    {
+        m_content->GetOctets().Forget(file, m_index);
+    }
+
+    /// It has kept what was not current: a mismatch.
+    void ReportStale(const FileRef& file)
+    {
+        m_content->GetOctets().ReportStale(file, m_index);
     }
 
     using Counters = std::array<uint64_t, FILE_OPERATIONS>;
@@ -166,6 +189,8 @@ class VerifyingFileClient
     Update<FileDeallocate> Begin(FileDeallocate& request);
     Update<FileCopy> Begin(FileCopy& request);
     Update<FileClone> Begin(FileClone& request);
+    /// Compares a page of a listing.
+    void CheckPage(uint64_t token, const FileListReply& reply);
     /// READ and READ_PLUS.
     template <typename Request>
     Done<FileReadReply> BeginRead(Request& request);
@@ -252,6 +277,7 @@ class VerifyingFileClient
     Nfs4RangeCalls* m_ranges; ///< *m_files; null: it has no such calls.
     Ptr<HostMemory> m_memory;
     std::shared_ptr<ContentModel> m_content;
+    uint32_t m_index;
     CompletedHook m_completed;
     std::map<uint64_t, Outstanding> m_outstanding; ///< By number, which counts up.
     uint64_t m_nextNumber{0};

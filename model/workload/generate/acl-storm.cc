@@ -110,13 +110,16 @@ void
 AclWorkload::DoSetUp()
 {
     FileSetup::Plan plan;
-    plan.directory = GetName();
+    plan.directory = GetDirectory();
     for (uint32_t i = 0; i < m_files; ++i)
     {
         plan.files.push_back("file." + std::to_string(i));
     }
     m_setting.resize(m_files);
-    MakeFiles(m_layout, std::move(plan), [this] { SetFirst(0); });
+    MakeFiles(m_layout, std::move(plan), [this] {
+        // The lists are there with the files.
+        SetFirst(IsMade() ? m_files : 0);
+    });
 }
 
 void

@@ -23,8 +23,9 @@ namespace ns3::nfsrdma
  * client cannot know how long the list is that it gets.
  *
  * SETUP makes the files and gives each a list. Of one file no two lists are set at the same time,
- * so that all can be verified; a set that finds no free file is a get. Results: "getacl" and
- * "setacl"; octets are 12 for each entry.
+ * so that all can be verified; a set that finds no free file is a get. In a shared tree the files
+ * are those of all clients, and lists that two of them set at the same time are not verified.
+ * Results: "getacl" and "setacl"; octets are 12 for each entry.
  *
  * Attributes: Files (count), AclEntries (a list COUNT:WEIGHT), SetFraction (0 to 1).
  */

@@ -12,7 +12,12 @@ namespace ns3::nfsrdma
 namespace
 {
 
-/// NFS3ERR_EXIST, which has this number in every version.
+bool
+IsMissing(const FileReply& reply)
+{
+    return reply.outcome == RpcOutcome::SUCCESS &&
+           reply.status == static_cast<uint32_t>(Nfs3Status::NOENT);
+}
 
 } // namespace
 
@@ -29,6 +34,12 @@ void
 FileSetup::Start(std::function<void()> done)
 {
     m_done = std::move(done);
+    if (m_plan.made)
+    {
+        m_client.Run(FileLookup{{m_root, m_plan.directory}},
+                     [this](const FileObjectReply& found) { TakeDirectory(found); });
+        return;
+    }
     Sattr3 attributes;
     attributes.mode = 0755;
     m_client.Run(FileMakeDirectory{{m_root, m_plan.directory}, attributes},
@@ -58,7 +69,8 @@ FileSetup::TakeDirectory(const FileObjectReply& reply)
 void
 FileSetup::StartFile()
 {
-    if (m_errors != 0 || m_next == m_plan.files.size())
+    const bool skips = m_plan.made && !m_plan.keepOpen && !m_plan.named;
+    if (m_errors != 0 || skips || m_next == m_plan.files.size())
     {
         if (--m_active == 0)
         {
@@ -67,6 +79,17 @@ FileSetup::StartFile()
         return;
     }
     const std::size_t index = m_next++;
+    if (m_plan.made)
+    {
+        FindFile(index);
+        return;
+    }
+    CreateFile(index);
+}
+
+void
+FileSetup::CreateFile(std::size_t index)
+{
     FileOpenHow how;
     how.write = true;
     how.create = true;
@@ -80,6 +103,41 @@ FileSetup::StartFile()
                          WriteFile(index, 0);
                      }
                  });
+}
+
+void
+FileSetup::FindFile(std::size_t index)
+{
+    const FileName where{m_directory, m_plan.files[index]};
+    if (!m_plan.keepOpen)
+    {
+        m_client.Run(FileLookup{where}, [this, index](const FileObjectReply& reply) {
+            if (IsMissing(reply))
+            {
+                CreateFile(index);
+            }
+            else if (Check(reply))
+            {
+                m_objects[index] = reply.object;
+                StartFile();
+            }
+        });
+        return;
+    }
+    FileOpenHow how;
+    how.write = true;
+    m_client.Run(FileOpen{where, how}, [this, index](const FileOpenReply& reply) {
+        if (IsMissing(reply))
+        {
+            CreateFile(index);
+        }
+        else if (Check(reply))
+        {
+            m_objects[index] = reply.object;
+            m_files[index] = reply.file;
+            StartFile();
+        }
+    });
 }
 
 bool

@@ -18,7 +18,8 @@ namespace ns3::nfsrdma
 /**
  * \brief Makes a directory in the export's root and files in it, for a workload to begin with:
  * MKDIR (LOOKUP when it is there), then for each file OPEN with create, WRITEs in order, COMMIT,
- * and CLOSE unless it is to stay open.
+ * and CLOSE unless it is to stay open. What is there already takes a LOOKUP of the directory, and
+ * of each file an OPEN if it is to stay open, or a LOOKUP.
  */
 class FileSetup
 {
@@ -30,6 +31,8 @@ class FileSetup
         uint64_t size{0};     ///< Octets of each file.
         uint32_t depth{8};    ///< Files made at the same time.
         bool keepOpen{false}; ///< For reading and writing.
+        bool named{true};     ///< Whether the objects of files that are there are looked up.
+        bool made{false};     ///< All of it is there.
     };
 
     FileSetup(VerifyingFileClient& client, FileRef root, Plan plan);
@@ -64,6 +67,9 @@ class FileSetup
     void TakeDirectory(const FileObjectReply& reply);
     /// A place is free.
     void StartFile();
+    void CreateFile(std::size_t index);
+    /// A file that is there, unless those that made it wanted fewer.
+    void FindFile(std::size_t index);
     void WriteFile(std::size_t index, uint64_t offset);
     void CommitFile(std::size_t index);
     void CloseFile(std::size_t index);

@@ -153,7 +153,7 @@ FioWorkload::DoSetUp()
 {
     MakeJobs();
     FileSetup::Plan plan;
-    plan.directory = GetName();
+    plan.directory = GetDirectory();
     for (uint32_t job = 0; job < m_settings.numJobs; ++job)
     {
         for (uint32_t file = 0; file < m_settings.nrFiles; ++file)
@@ -161,13 +161,14 @@ FioWorkload::DoSetUp()
             plan.files.push_back("job." + std::to_string(job) + "." + std::to_string(file));
         }
     }
-    plan.size = HasReads() ? m_settings.size : 0;
-    plan.keepOpen = true;
+    m_names = plan.files;
+    plan.size = HasReads() || GetSharedTree() != nullptr ? m_settings.size : 0;
+    plan.keepOpen = m_settings.reopen == 0;
     MakeFiles(m_layout, std::move(plan), [this] { BecomeReady([this] { Run(); }); });
 }
 
 std::unique_ptr<FileIo>
-FioWorkload::MakeIo(const std::shared_ptr<OpenFile>& file)
+FioWorkload::MakeIo(const std::shared_ptr<OpenFile>& file, KeptPages* pages)
 {
     if (m_settings.direct)
     {
@@ -176,7 +177,33 @@ FioWorkload::MakeIo(const std::shared_ptr<OpenFile>& file)
     return std::make_unique<CachedFileIo>(GetFiles(),
                                           m_cache,
                                           file,
-                                          HasReads() ? m_settings.size : 0);
+                                          HasReads() || GetSharedTree() != nullptr ? m_settings.size
+                                                                                   : 0,
+                                          pages);
+}
+
+std::unique_ptr<FileIo>
+FioWorkload::MakeIo(std::size_t index)
+{
+    if (m_settings.reopen == 0)
+    {
+        return MakeIo(m_layout->GetFiles()[index], nullptr);
+    }
+    m_pages.push_back(std::make_unique<KeptPages>());
+    KeptPages* const pages = m_pages.back().get();
+    ReopenedFileIo::Settings settings;
+    settings.where = {m_layout->GetDirectory(), m_names[index]};
+    settings.how.read = HasReads();
+    settings.how.write = HasWrites();
+    settings.how.direct = m_settings.direct;
+    settings.requests = m_settings.reopen;
+    settings.opened = [this](const char* item, Time began, bool ok) { Record(item, began, 0, ok); };
+    return std::make_unique<ReopenedFileIo>(
+        GetFiles(),
+        std::move(settings),
+        m_layout->GetObjects()[index],
+        *pages,
+        [this, pages](const OpenFilePtr& opened) { return MakeIo(opened, pages); });
 }
 
 void
@@ -193,7 +220,7 @@ FioWorkload::Run()
         std::vector<std::unique_ptr<FileIo>> files;
         for (uint32_t file = 0; file < m_settings.nrFiles; ++file)
         {
-            files.push_back(MakeIo(m_layout->GetFiles()[(i * m_settings.nrFiles) + file]));
+            files.push_back(MakeIo((i * m_settings.nrFiles) + file));
         }
         m_jobs[i]->Start(
             std::move(files),
@@ -238,6 +265,7 @@ void
 FioWorkload::DoDispose()
 {
     m_jobs.clear();
+    m_pages.clear();
     m_cache.reset();
     m_layout.reset();
     RequestWorkload::DoDispose();

@@ -9,6 +9,7 @@
 #include "workload/generate/file-setup.h"
 #include "workload/generate/fio-job.h"
 #include "workload/generate/requests.h"
+#include "workload/reopened-file-io.h"
 
 #include <memory>
 #include <string>
@@ -24,9 +25,14 @@ namespace ns3::nfsrdma
  * SETUP makes the files; they are written when reads are to be, else they are empty. A job ends
  * after Requests requests, after IoSize octets (the size of its files when nothing else ends it),
  * or with Runtime. Results: "read" and "write", with the latency from arrival to completion,
- * without a Sync() that follows; "sync". A write through the cache is a success when the server has
- * taken its octets, an error when a WRITE of them failed. By IO through the client's cache (Direct
- * false) a file begins uncached.
+ * without a Sync() that follows; "sync"; with Reopen "open" of a file when nothing of it was in
+ * the cache, else "open_kept" or "open_dropped". A write through the cache is a success when the
+ * server has taken its octets, an error when a WRITE of them failed. By IO through the client's
+ * cache (Direct false) a file begins uncached. With Reopen its pages stay from an open to the next
+ * when the file has not changed.
+ *
+ * In a shared tree the jobs of all clients work on the same files; a request may then overlap those
+ * of others.
  *
  * Attributes: ReadWrite, RwMixRead (percent), BlockSize, BlockSizeSplit, Size, IoSize (octets),
  * NrFiles, NumJobs, Fsync (count), EndFsync, Direct, RateIops, Rate (per second), ReadAhead,
@@ -88,13 +94,18 @@ class FioWorkload : public RequestWorkload
     [[nodiscard]] FioPattern MakePattern();
     void MakeJobs();
     void Run();
-    [[nodiscard]] std::unique_ptr<FileIo> MakeIo(const std::shared_ptr<OpenFile>& file);
+    [[nodiscard]] std::unique_ptr<FileIo> MakeIo(const std::shared_ptr<OpenFile>& file,
+                                                 KeptPages* pages);
+    /// The same, closed and opened again if need be. \param index of the file among all
+    [[nodiscard]] std::unique_ptr<FileIo> MakeIo(std::size_t index);
 
     Settings m_settings;
     std::string m_blockSizeSplit;
 
     std::shared_ptr<ClientCache> m_cache; ///< Of all its files; null with Direct.
     std::unique_ptr<FileSetup> m_layout;
+    std::vector<std::string> m_names;                ///< Of the files.
+    std::vector<std::unique_ptr<KeptPages>> m_pages; ///< Of each file, with Reopen.
     std::vector<std::unique_ptr<FioJob>> m_jobs;
     uint32_t m_running{0};
 };

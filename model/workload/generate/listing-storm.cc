@@ -55,7 +55,8 @@ ListingWorkload::MakeDirectory(uint32_t index)
         return;
     }
     FileSetup::Plan plan;
-    plan.directory = GetName() + "." + std::to_string(index);
+    plan.directory = GetDirectory() + "." + std::to_string(index);
+    plan.named = false;
     for (uint32_t i = 0; i < m_settings.entries; ++i)
     {
         plan.files.push_back("entry." + std::to_string(i));

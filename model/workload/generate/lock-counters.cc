@@ -92,20 +92,28 @@ LockWorkload::OpenNext()
     }
     FileOpenHow how;
     how.write = true;
-    how.create = true;
+    how.create = !IsMade();
     constexpr uint32_t MODE = 0644;
     how.attributes.mode = MODE;
-    GetMount().files->Run(
-        FileOpen{{GetMount().GetShared(), "lock." + std::to_string(m_files.size())}, how},
-        [self = Ptr<LockWorkload>(this)](const FileOpenReply& reply) {
-            if (!reply.IsOk())
-            {
-                self->GiveUp(1);
-                return;
-            }
-            self->m_files.push_back(reply.file);
-            self->OpenNext();
-        });
+    const auto opened = [self = Ptr<LockWorkload>(this)](const FileOpenReply& reply) {
+        if (!reply.IsOk())
+        {
+            self->GiveUp(1);
+            return;
+        }
+        self->GetMount().GetContent()->GetOctets().Disregard(reply.object);
+        self->m_files.push_back(reply.file);
+        self->OpenNext();
+    };
+    const FileOpen open{{GetMount().GetShared(), "lock." + std::to_string(m_files.size())}, how};
+    if (GetSharedTree() != nullptr)
+    {
+        GetFiles().Run(open, opened);
+    }
+    else
+    {
+        GetMount().files->Run(open, opened);
+    }
 }
 
 void

@@ -30,7 +30,8 @@ namespace ns3::nfsrdma
  * Locks that do not exclude show twice: a record that changes while it is locked (a violation), and
  * at the end a count that is less than the increments of all clients (GetIncrements()).
  *
- * SETUP opens the files, named "lock.0" on, in the ClientMount's shared directory. Each place of
+ * SETUP opens the files, named "lock.0" on, in the ClientMount's shared directory: the root of a
+ * shared tree, or of an export that all clients of the server have besides their own. Each place of
  * the stream is a process. Results: "lock", from the request to the lock; "exclusive" and "shared",
  * from the arrival to the end of the unlock, an error unless each step succeeded and nothing was
  * violated.

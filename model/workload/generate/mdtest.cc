@@ -81,7 +81,11 @@ MdtestWorkload::Nodes
 MdtestWorkload::MakeNodes(uint32_t tree) const
 {
     Nodes nodes;
-    nodes.push_back({0, "tree." + std::to_string(tree), {}});
+    const bool own = GetSharedTree() != nullptr && m_settings.uniqueDirectories;
+    nodes.push_back(
+        {0,
+         "tree." + (own ? std::to_string(GetClientIndex()) + "." : "") + std::to_string(tree),
+         {}});
     std::size_t levelBegin = 0;
     for (uint32_t level = 0; level < m_settings.depth; ++level)
     {
@@ -133,7 +137,7 @@ void
 MdtestWorkload::DoSetUp()
 {
     FileSetup::Plan plan;
-    plan.directory = GetName();
+    plan.directory = GetDirectory();
     plan.depth = 1;
     MakeFiles(m_layout, std::move(plan), [this] {
         for (uint32_t tree = 0; tree < (m_settings.uniqueDirectories ? m_settings.tasks : 1);
@@ -149,6 +153,7 @@ MdtestWorkload::DoSetUp()
 void
 MdtestWorkload::BeginPhase(Phase phase)
 {
+    m_meeting = false;
     m_phase = phase;
     m_phaseBegin = Simulator::Now();
     if (phase == Phase::DONE)
@@ -168,6 +173,19 @@ MdtestWorkload::BeginPhase(Phase phase)
 }
 
 void
+MdtestWorkload::EndPhase()
+{
+    const auto next = static_cast<Phase>(static_cast<int>(m_phase) + 1);
+    if (SharedTree* const tree = GetSharedTree())
+    {
+        m_meeting = true;
+        tree->Meet(GetName(), [self = Ptr<MdtestWorkload>(this), next] { self->BeginPhase(next); });
+        return;
+    }
+    BeginPhase(next);
+}
+
+void
 MdtestWorkload::Step(uint32_t task)
 {
     Task& state = m_state[task];
@@ -180,7 +198,7 @@ MdtestWorkload::Step(uint32_t task)
             {
                 SetSpan(GetPhaseName(m_phase), m_phaseBegin);
             }
-            BeginPhase(static_cast<Phase>(static_cast<int>(m_phase) + 1));
+            EndPhase();
         }
         return;
     }
@@ -197,8 +215,10 @@ MdtestWorkload::Step(uint32_t task)
         return;
     }
     const FileRef& dir = GetTreeOf(task)[item / m_settings.items].object;
+    const std::string rank =
+        GetSharedTree() != nullptr ? std::to_string(GetClientIndex()) + "." : "";
     const std::string name =
-        "file." + std::to_string(task) + "." + std::to_string(item % m_settings.items);
+        "file." + rank + std::to_string(task) + "." + std::to_string(item % m_settings.items);
     switch (m_phase)
     {
     case Phase::CREATE:
@@ -231,26 +251,55 @@ void
 MdtestWorkload::MakeDirectory(uint32_t task, std::size_t index)
 {
     const Nodes& nodes = GetTreeOf(task);
+    const FileName where{index == 0 ? m_layout->GetDirectory() : nodes[nodes[index].parent].object,
+                         nodes[index].name};
     Sattr3 attributes;
     attributes.mode = 0755;
-    GetFiles().Run(FileMakeDirectory{{index == 0 ? m_layout->GetDirectory()
-                                                 : nodes[nodes[index].parent].object,
-                                      nodes[index].name},
-                                     attributes},
-                   [this, task, index](const FileObjectReply& reply) {
-                       GetTreeOf(task)[index].object = reply.object;
-                       EndItem(task, reply.IsOk(), 0);
+    const auto end = [this, task, index](const FileObjectReply& reply) {
+        GetTreeOf(task)[index].object = reply.object;
+        EndItem(task, reply.IsOk(), 0);
+    };
+    GetFiles().Run(FileMakeDirectory{where, attributes},
+                   [this, where, end](const FileObjectReply& reply) {
+                       if (GetSharedTree() != nullptr &&
+                           reply.status == static_cast<uint32_t>(Nfs3Status::EXIST))
+                       {
+                           GetFiles().Run(FileLookup{where}, end);
+                           return;
+                       }
+                       end(reply);
                    });
+}
+
+std::vector<std::string>
+MdtestWorkload::DescribeWaiting() const
+{
+    auto lines = FileWorkload::DescribeWaiting();
+    if (m_meeting)
+    {
+        lines.push_back(GetName() + " waits until other clients have ended phase " +
+                        GetPhaseName(m_phase));
+    }
+    return lines;
+}
+
+bool
+MdtestWorkload::IsGone(const FileReply& reply) const
+{
+    return GetSharedTree() != nullptr && reply.outcome == RpcOutcome::SUCCESS &&
+           (reply.status == static_cast<uint32_t>(Nfs3Status::NOENT) ||
+            reply.status == static_cast<uint32_t>(Nfs3Status::STALE));
 }
 
 void
 MdtestWorkload::RemoveDirectory(uint32_t task, std::size_t index)
 {
     const Nodes& nodes = GetTreeOf(task);
-    GetFiles().Run(FileRemoveDirectory{{index == 0 ? m_layout->GetDirectory()
-                                                   : nodes[nodes[index].parent].object,
-                                        nodes[index].name}},
-                   [this, task](const FileReply& reply) { EndItem(task, reply.IsOk(), 0); });
+    GetFiles().Run(
+        FileRemoveDirectory{
+            {index == 0 ? m_layout->GetDirectory() : nodes[nodes[index].parent].object,
+             nodes[index].name}},
+        [this, task](const FileReply& reply) { EndItem(task, reply.IsOk() || IsGone(reply), 0); });
 }
 
 void

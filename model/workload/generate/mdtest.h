@@ -33,6 +33,10 @@ namespace ns3::nfsrdma
  * tree of its own; else all share one, which the first task makes and removes. Results: each phase,
  * by its name, with its own time.
  *
+ * In a shared tree the tasks of all clients are ranks of one program, which end each phase
+ * together: files, and trees with UniqueDirectories, have the index of the client in their names,
+ * and the first task of each client makes and removes the directories, whoever comes first.
+ *
  * Attributes: Depth, Branch, Items, Tasks (count), WriteBytes (octets), UniqueDirectories.
  */
 class MdtestWorkload : public FileWorkload
@@ -57,6 +61,8 @@ class MdtestWorkload : public FileWorkload
     {
         return m_completed;
     }
+
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] bool CanDrain() const override
     {
@@ -106,11 +112,15 @@ class MdtestWorkload : public FileWorkload
     /// \return operations of a task in a phase.
     [[nodiscard]] uint64_t CountItems(uint32_t task, Phase phase) const;
     void BeginPhase(Phase phase);
+    /// Goes on with the next, once all that work in the same tree are through.
+    void EndPhase();
     /// Starts the next operation of a task, or ends its part of the phase.
     void Step(uint32_t task);
     void EndItem(uint32_t task, bool ok, uint64_t octets);
     void MakeDirectory(uint32_t task, std::size_t index);
     void RemoveDirectory(uint32_t task, std::size_t index);
+    /// \return whether another client has taken away what was to be taken away.
+    [[nodiscard]] bool IsGone(const FileReply& reply) const;
     void CreateFile(uint32_t task, const FileRef& dir, const std::string& name);
     void ReadFile(uint32_t task, const FileRef& dir, const std::string& name);
     void CloseFile(uint32_t task, const FileIo::Result& moved);
@@ -129,6 +139,7 @@ class MdtestWorkload : public FileWorkload
     Phase m_phase{Phase::MKDIR};
     Time m_phaseBegin;
     bool m_draining{false}; ///< No task begins anything more.
+    bool m_meeting{false};  ///< It waits for others that work in the same tree.
     uint32_t m_working{0};
     uint64_t m_completed{0};
 };

@@ -31,7 +31,8 @@ FileWorkload::DoStart()
         }
         if (reply.IsOk())
         {
-            self->DoSetUp();
+            self->TakeTurn(self->GetKind() + " " + self->GetDirectory(),
+                           [self] { self->DoSetUp(); });
         }
         else
         {
@@ -45,6 +46,7 @@ FileWorkload::MakeFiles(std::unique_ptr<FileSetup>& layout,
                         FileSetup::Plan plan,
                         std::function<void()> done)
 {
+    plan.made = IsMade();
     layout = std::make_unique<FileSetup>(GetFiles(), GetMount().GetRootRef(), std::move(plan));
     layout->Start([this, setup = layout.get(), then = std::move(done)] {
         if (setup->GetErrors() != 0)

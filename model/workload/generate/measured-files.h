@@ -19,8 +19,8 @@ namespace ns3::nfsrdma
 /**
  * \brief A workload on a FileClient, of any NFS version, that measures what it does.
  *
- * It mounts, then calls DoSetUp(); everything it makes is in a directory named as the workload, in
- * the export's root.
+ * It mounts, then calls DoSetUp(); everything it makes is in a directory of the export's root,
+ * which is named as the workload unless SetDirectory() says otherwise.
  */
 class FileWorkload : public Workload
 {
@@ -32,6 +32,12 @@ class FileWorkload : public Workload
     [[nodiscard]] virtual tl::expected<void, std::string> Validate() const
     {
         return {};
+    }
+
+    /// Names the directory it works in; before Start().
+    void SetDirectory(const std::string& name)
+    {
+        m_directory = name;
     }
 
     /// When requests arrive whose arrivals are a trace: ascending times from the begin on; before
@@ -47,6 +53,11 @@ class FileWorkload : public Workload
     }
 
   protected:
+    [[nodiscard]] std::string GetDirectory() const
+    {
+        return m_directory.empty() ? GetName() : m_directory;
+    }
+
     void DoStart() override;
     /// The mount is there and the phase is SETUP: makes what is needed, then calls BecomeReady().
     virtual void DoSetUp() = 0;
@@ -60,6 +71,7 @@ class FileWorkload : public Workload
     void GiveUp(uint64_t errors);
 
   private:
+    std::string m_directory;
     uint64_t m_setupErrors{0};
 };
 

@@ -69,7 +69,7 @@ MixOperations::End(const char* item, std::string spare)
     return [this, item, spare = std::move(spare), arrived = m_arrived](const FileReply& reply) {
         if (!spare.empty() && reply.IsOk())
         {
-            m_spares.push_back(spare);
+            m_spares->push_back(spare);
         }
         m_end(item, arrived, 0, reply);
     };
@@ -130,7 +130,7 @@ MixOperations::Fsstat()
 void
 MixOperations::Create()
 {
-    const std::string name = 'c' + std::to_string(m_nextSpare++);
+    const std::string name = m_prefix + 'c' + std::to_string(m_nextSpare++);
     FileOpenHow how;
     how.write = true;
     how.create = true;
@@ -150,7 +150,7 @@ MixOperations::Create()
 void
 MixOperations::Symlink()
 {
-    const std::string name = 's' + std::to_string(m_nextSpare++);
+    const std::string name = m_prefix + 's' + std::to_string(m_nextSpare++);
     Sattr3 attributes;
     attributes.mode = MIX_LINK_MODE;
     m_client.Run(FileMakeSymlink{{m_tree.directory, name}, {name.begin(), name.end()}, attributes},
@@ -160,13 +160,13 @@ MixOperations::Symlink()
 void
 MixOperations::Remove()
 {
-    if (m_spares.empty())
+    if (m_spares->empty())
     {
         Create();
         return;
     }
-    const std::string name = std::move(m_spares.front());
-    m_spares.pop_front();
+    const std::string name = std::move(m_spares->front());
+    m_spares->pop_front();
     m_client.Run(FileRemove{{m_tree.directory, name}}, End("remove"));
 }
 

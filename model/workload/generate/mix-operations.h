@@ -38,6 +38,15 @@ class MixOperations
                   Ptr<UniformRandomVariable> stream,
                   MixEnd end);
 
+    /// Other clients make and take away names in the same directory: begins those that this one
+    /// makes with \p prefix, and keeps what remove may take away in \p spares, which is theirs too
+    /// and outlives this.
+    void ShareNames(const std::string& prefix, std::deque<std::string>& spares)
+    {
+        m_prefix = prefix;
+        m_spares = &spares;
+    }
+
     /// Operations that start from now on have arrived at \p time.
     void SetArrival(Time time)
     {
@@ -85,7 +94,10 @@ class MixOperations
     Ptr<UniformRandomVariable> m_fileStream;
     Ptr<UniformRandomVariable> m_listingStream;
     MixEnd m_end;
-    std::deque<std::string> m_spares; ///< Names that remove may take away, oldest first.
+    std::string m_prefix; ///< Of names that are made.
+    std::deque<std::string> m_ownSpares;
+    std::deque<std::string>* m_spares{&m_ownSpares}; ///< Names that remove may take away, oldest
+                                                     ///< first.
     uint64_t m_nextSpare{0};
     Cursor m_readdirCursor;
     Cursor m_readdirplusCursor;

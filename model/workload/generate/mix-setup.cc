@@ -13,8 +13,7 @@ namespace
 {
 
 constexpr uint32_t DIRECTORY_MODE = 0755;
-
-/// NFS3ERR_EXIST, which has this number in every version.
+constexpr const char* LARGE_SUFFIX = "-large";
 
 std::string
 MakeName(char prefix, uint32_t index)
@@ -34,11 +33,11 @@ MakeMode(uint32_t mode)
 }
 
 FileOpenHow
-MakeHow()
+MakeHow(bool create)
 {
     FileOpenHow how;
     how.write = true;
-    how.create = true;
+    how.create = create;
     how.attributes = MakeMode(MIX_FILE_MODE);
     return how;
 }
@@ -59,6 +58,13 @@ MixSetup::MixSetup(VerifyingFileClient& client,
 void
 MixSetup::Start()
 {
+    if (m_plan.made)
+    {
+        m_client.Run(FileLookup{{m_root, m_plan.directory}}, [this](const FileObjectReply& found) {
+            TakeDirectory(FileOperation::LOOKUP, found);
+        });
+        return;
+    }
     m_client.Run(FileMakeDirectory{{m_root, m_plan.directory}, MakeMode(DIRECTORY_MODE)},
                  [this](const FileObjectReply& reply) {
                      if (reply.status != static_cast<uint32_t>(Nfs3Status::EXIST))
@@ -87,13 +93,19 @@ MixSetup::TakeDirectory(FileOperation operation, const FileObjectReply& reply)
         StartJobs();
         return;
     }
+    if (m_plan.made)
+    {
+        FindLargeDirectory();
+        return;
+    }
     MakeLargeDirectory();
 }
 
 void
 MixSetup::StartJobs()
 {
-    const uint32_t jobs = m_plan.files + m_plan.symlinks + m_plan.largeDirectory;
+    const uint32_t jobs =
+        m_plan.files + m_plan.symlinks + (m_plan.made ? 0 : m_plan.largeDirectory);
     while (m_activeJobs < m_plan.depth && m_nextJob < jobs)
     {
         const uint32_t job = m_nextJob++;
@@ -127,7 +139,7 @@ MixSetup::EndJob()
 void
 MixSetup::CreateFile(uint32_t index)
 {
-    m_client.Run(FileOpen{{m_directory, MakeName('f', index)}, MakeHow()},
+    m_client.Run(FileOpen{{m_directory, MakeName('f', index)}, MakeHow(!m_plan.made)},
                  [this, index](const FileOpenReply& reply) {
                      if (!Check(FileOperation::OPEN, reply))
                      {
@@ -135,6 +147,11 @@ MixSetup::CreateFile(uint32_t index)
                          return;
                      }
                      m_files[index] = reply.file;
+                     if (m_plan.made)
+                     {
+                         EndJob();
+                         return;
+                     }
                      WriteFile(index, 0);
                  });
 }
@@ -174,6 +191,18 @@ void
 MixSetup::CreateSymlink(uint32_t index)
 {
     const std::string target = MakeName('t', index);
+    if (m_plan.made)
+    {
+        m_client.Run(FileLookup{{m_directory, MakeName('l', index)}},
+                     [this, index](const FileObjectReply& reply) {
+                         if (Check(FileOperation::LOOKUP, reply))
+                         {
+                             m_symlinks[index] = reply.object;
+                         }
+                         EndJob();
+                     });
+        return;
+    }
     m_client.Run(FileMakeSymlink{{m_directory, MakeName('l', index)},
                                  {target.begin(), target.end()},
                                  MakeMode(MIX_LINK_MODE)},
@@ -189,9 +218,25 @@ MixSetup::CreateSymlink(uint32_t index)
 void
 MixSetup::MakeLargeDirectory()
 {
-    m_client.Run(FileMakeDirectory{{m_root, m_plan.directory + "-large"}, MakeMode(DIRECTORY_MODE)},
+    m_client.Run(
+        FileMakeDirectory{{m_root, m_plan.directory + LARGE_SUFFIX}, MakeMode(DIRECTORY_MODE)},
+        [this](const FileObjectReply& reply) {
+            if (!Check(FileOperation::MKDIR, reply))
+            {
+                m_done();
+                return;
+            }
+            m_largeDirectory = reply.object;
+            StartJobs();
+        });
+}
+
+void
+MixSetup::FindLargeDirectory()
+{
+    m_client.Run(FileLookup{{m_root, m_plan.directory + LARGE_SUFFIX}},
                  [this](const FileObjectReply& reply) {
-                     if (!Check(FileOperation::MKDIR, reply))
+                     if (!Check(FileOperation::LOOKUP, reply))
                      {
                          m_done();
                          return;
@@ -204,7 +249,7 @@ MixSetup::MakeLargeDirectory()
 void
 MixSetup::FillLargeDirectory(uint32_t index)
 {
-    m_client.Run(FileOpen{{m_largeDirectory, MakeName('e', index)}, MakeHow()},
+    m_client.Run(FileOpen{{m_largeDirectory, MakeName('e', index)}, MakeHow(true)},
                  [this](const FileOpenReply& reply) {
                      if (!Check(FileOperation::OPEN, reply) || !m_client.KeepsOpenState())
                      {

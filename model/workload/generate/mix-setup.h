@@ -31,6 +31,7 @@ struct MixPlan
     uint32_t largeDirectory{0}; ///< Files in a directory of its own, besides; 0: no such directory.
     uint32_t ioSize{0};         ///< Octets of a WRITE at most.
     uint32_t depth{1};          ///< Files and links made at the same time.
+    bool made{false};           ///< All of it is there.
 };
 
 /// What a MixWorkload works on.
@@ -46,7 +47,8 @@ struct MixTree
  * \brief Makes the directory, files and symbolic links of a MixWorkload: MKDIR (LOOKUP when it is
  * there), then for each file OPEN with create (CREATE before NFSv4), WRITEs in order, COMMIT; and
  * SYMLINK for each link. The files stay open. The large directory is made by MKDIR, and OPEN with
- * create and CLOSE of each of its files, which stay empty.
+ * create and CLOSE of each of its files, which stay empty. Of what is there already, directories
+ * and links take a LOOKUP each, files an OPEN.
  */
 class MixSetup
 {
@@ -70,6 +72,8 @@ class MixSetup
     /// Starts a job on each free place; calls back when nothing is left.
     void StartJobs();
     void EndJob();
+    /// LOOKUP of the large directory, which is there.
+    void FindLargeDirectory();
     void CreateFile(uint32_t index);
     void WriteFile(uint32_t index, uint64_t offset);
     void CommitFile(uint32_t index);

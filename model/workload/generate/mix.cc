@@ -225,20 +225,21 @@ MixWorkload::DoStart()
     // Nothing is to be mounted: its first call goes before those of workloads that ask.
     NS_ABORT_MSG_UNLESS(Validate(), "MixWorkload: expected " << Validate().error());
     SetPhase(WorkloadPhase::SETUP);
-    DoSetUp();
+    TakeTurn(GetKind() + " " + GetDirectory(), [this] { DoSetUp(); });
 }
 
 void
 MixWorkload::DoSetUp()
 {
     MixPlan plan;
-    plan.directory = GetName();
+    plan.directory = GetDirectory();
     plan.files = m_settings.files;
     plan.fileSize = m_settings.ranges.fileSize;
     plan.symlinks = m_settings.symlinks;
     plan.largeDirectory = m_settings.largeDirectoryEntries;
     plan.ioSize = m_settings.setupIoSize;
     plan.depth = m_settings.queueDepth;
+    plan.made = IsMade();
     m_setup = std::make_unique<MixSetup>(GetFiles(), GetMount().GetRootRef(), plan, [this] {
         EndSetup();
     });
@@ -279,6 +280,11 @@ MixWorkload::Run()
                                                    m_rangeStreams.file,
                                                    m_listingStream,
                                                    end);
+    if (SharedTree* const tree = GetSharedTree())
+    {
+        m_operations->ShareNames(std::to_string(GetClientIndex()) + ".",
+                                 tree->GetSpares(GetDirectory()));
+    }
     m_stream = std::make_unique<RequestStream>(GetStreamSettings());
     if (m_arrivalStream)
     {

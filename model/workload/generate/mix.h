@@ -43,6 +43,10 @@ namespace ns3::nfsrdma
  * With LargeDirectoryEntries there is a second directory, of so many empty files; a readdir or
  * readdirplus is of its first page with the probability LargeDirectoryFraction.
  *
+ * In a shared tree all clients work on the same files, directories and links, and what one has made
+ * any may take away; names begin with the index of the client. A READ or WRITE may then overlap
+ * those of others.
+ *
  * A create is OPEN and CLOSE with NFSv4. READs and WRITEs have no more octets than the client's
  * TransferSize. Results: an item for each of these names; latency counts from arrival.
  *

@@ -90,9 +90,9 @@ MakeFioKeys()
                     "",
                     "fio: sizes of requests and weights in place of bs, OCTETS:WEIGHT,...",
                     {"FioWorkload::BlockSizeSplit"}});
-    append(
-        "size io_size nrfiles numjobs fsync end_fsync direct rate_iops rate read_ahead dirty_limit "
-        "dirty_background cached_cost copy_rate");
+    append("size io_size nrfiles numjobs fsync end_fsync direct reopen rate_iops rate read_ahead "
+           "dirty_limit "
+           "dirty_background cached_cost copy_rate");
     return keys;
 }
 

@@ -70,7 +70,7 @@ MakeWorkloadSection()
 {
     ScenarioSection section{
         "workload",
-        "What each client does with its own export; [workload NAME]: further "
+        "What each client does with its export; [workload NAME]: further "
         "workloads beside.",
         {
             {"kind",
@@ -84,6 +84,17 @@ MakeWorkloadSection()
              "all",
              "which clients: all, numbers and ranges such as 0-3,7, or of those that no section "
              "above has: a share such as 25%, next 4, rest"},
+            {"exports",
+             Text(),
+             "own",
+             "each client has an export of its own, all of a server that say so work in one "
+             "(shared), or so many (shared by N); lock: files of all clients of a server with "
+             "own, too"},
+            {"directory",
+             Text(),
+             "",
+             "mix, fio, mdtest, listing, acl: directory of the export that the workload works in; "
+             "empty: named as the workload"},
             {"start_delay",
              Duration(0, HOUR),
              "0ns",

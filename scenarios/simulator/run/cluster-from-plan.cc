@@ -164,6 +164,10 @@ MakeWorkloads(const ClusterPlan& plan, uint32_t client)
         {
             workload->SetName(one.name);
         }
+        if (const auto files = DynamicCast<FileWorkload>(workload))
+        {
+            files->SetDirectory(one.directory);
+        }
         SetArrivals(one, client, workload);
         workload->SetBackground(one.background);
         if (plan.measurement.barrier)
@@ -223,6 +227,13 @@ BuildCluster(const ClusterPlan& plan)
     helper.SetStartSpread(plan.startSpread);
     helper.SetAbsent(plan.rogueClients);
     helper.SetWorkloads([&plan](uint32_t client) { return MakeWorkloads(plan, client); });
+    if (!plan.sharedTrees.empty())
+    {
+        helper.SetSharedTrees([&plan](uint32_t client) {
+            const auto found = plan.sharedTrees.find(client);
+            return found == plan.sharedTrees.end() ? std::string() : found->second;
+        });
+    }
     if (plan.HasReplay())
     {
         helper.SetCredential(

@@ -9,6 +9,7 @@
 #include "workload/replay/trace-rows.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 namespace ns3::nfsrdma
@@ -35,6 +36,49 @@ Add(ContentCheck& total, const ContentCheck& part, const std::string& client)
                 {client + ":/" + mismatch.path, mismatch.offset, mismatch.what});
         }
     }
+}
+
+/// \return whether no client before \p client has the same export.
+bool
+IsFirstOfTree(const std::vector<ClusterClient>& clients, uint32_t client)
+{
+    const auto& tree = clients[client].mount->GetSharedTree();
+    return tree == nullptr ||
+           std::none_of(clients.begin(), clients.begin() + client, [&tree](const auto& other) {
+               return other.mount->GetSharedTree() == tree;
+           });
+}
+
+/// \return who has the export of a client, for paths: the client, or the server and the export.
+std::string
+NameTree(const Cluster& cluster, uint32_t client)
+{
+    const auto& one = cluster.GetClients()[client];
+    return one.mount->GetSharedTree() == nullptr
+               ? cluster.GetHostName(cluster.GetClientHost(client))
+               : cluster.GetHostName(one.server) + ":/" + one.exportName;
+}
+
+/// Compares the records below \p directory with what the clients that \p has counts of did.
+ContentCheck
+VerifyLocks(const FileStore& store,
+            InodeNumber directory,
+            const std::vector<ClusterClient>& clients,
+            const std::function<bool(const ClusterClient& client)>& has)
+{
+    LockVerifier verifier;
+    for (const auto& client : clients)
+    {
+        for (const auto& workload : client.workloads)
+        {
+            const auto lock = DynamicCast<LockWorkload>(workload);
+            if (lock && has(client))
+            {
+                verifier.Add(*lock);
+            }
+        }
+    }
+    return verifier.Verify(store, directory);
 }
 
 void
@@ -113,7 +157,12 @@ SumUpWorkloads(const Cluster& cluster, RunReport& report)
     for (uint32_t i = 0; i < clients.size(); ++i)
     {
         const auto name = cluster.GetHostName(cluster.GetClientHost(i));
-        Add(report.verification.reads, clients[i].mount->GetContent()->GetReadCheck(), name);
+        if (IsFirstOfTree(clients, i))
+        {
+            Add(report.verification.reads,
+                clients[i].mount->GetContent()->GetReadCheck(),
+                NameTree(cluster, i));
+        }
         for (const auto& workload : clients[i].workloads)
         {
             report.verification.failedOperations += workload->GetFailed();
@@ -215,10 +264,26 @@ VerifyExports(const Cluster& cluster, RunReport& report)
     for (uint32_t i = 0; i < clients.size(); ++i)
     {
         const auto& client = clients[i];
+        if (!IsFirstOfTree(clients, i))
+        {
+            continue;
+        }
         const auto& store = *cluster.GetServers()[client.server].store;
         Add(report.verification.exports,
             ContentVerifier(client.mount->GetContent()->GetTree(), store).Verify(client.root),
-            cluster.GetHostName(cluster.GetClientHost(i)));
+            NameTree(cluster, i));
+        if (client.mount->GetSharedTree() != nullptr)
+        {
+            Add(report.verification.exports,
+                VerifyLocks(store,
+                            client.root,
+                            clients,
+                            [&client](const ClusterClient& other) {
+                                return other.mount->GetSharedTree() ==
+                                       client.mount->GetSharedTree();
+                            }),
+                NameTree(cluster, i));
+        }
     }
     for (uint32_t i = 0; i < cluster.GetServers().size(); ++i)
     {
@@ -228,20 +293,13 @@ VerifyExports(const Cluster& cluster, RunReport& report)
         {
             continue;
         }
-        LockVerifier verifier;
-        for (const auto& client : clients)
-        {
-            for (const auto& workload : client.workloads)
-            {
-                const auto lock = DynamicCast<LockWorkload>(workload);
-                if (client.server == i && lock)
-                {
-                    verifier.Add(*lock);
-                }
-            }
-        }
         Add(report.verification.exports,
-            verifier.Verify(store, *shared),
+            VerifyLocks(store,
+                        *shared,
+                        clients,
+                        [i](const ClusterClient& client) {
+                            return client.server == i && client.mount->GetSharedTree() == nullptr;
+                        }),
             cluster.GetHostName(i) + ":/" + ClusterHelper::SHARED_EXPORT);
     }
 }

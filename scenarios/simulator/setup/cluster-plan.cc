@@ -9,6 +9,7 @@
 #include "scenarios/simulator/setup/measurement-from-config.h"
 #include "scenarios/simulator/setup/nfs-check.h"
 #include "scenarios/simulator/setup/scenario-check.h"
+#include "scenarios/simulator/setup/shared-trees.h"
 #include "scenarios/simulator/setup/workload-check.h"
 
 #include "ns3/tcp-socket.h"
@@ -304,6 +305,7 @@ MakeWorkload(const ScenarioConfig& config,
         plan.name = section.substr(space + 1);
     }
     plan.kind = keys.Word(section + ".kind");
+    plan.directory = keys.Word(section + ".directory");
     plan.clients = ResolveClients(config, section);
     plan.attributes = ListWorkloadAttributes(config, section);
     plan.delay = keys.Duration(section + ".start_delay");
@@ -442,6 +444,7 @@ ClusterPlan::Resolve(const ScenarioConfig& config, const WorkloadInput& input)
             workload.attributes.insert(workload.attributes.end(), endless.begin(), endless.end());
         }
     }
+    plan.sharedTrees = ResolveSharedTrees(config);
     plan.faultScene = GetFaultScene(config, settings);
     plan.faults = ResolveFaults(config, plan.faultScene);
     plan.adversaries = ResolveAdversaries(config);

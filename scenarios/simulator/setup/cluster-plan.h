@@ -18,6 +18,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -67,6 +68,7 @@ struct WorkloadPlan
     std::string section;
     std::string name; ///< Empty for [workload].
     std::string kind;
+    std::string directory; ///< Empty: named as the workload.
     std::set<uint32_t> clients;
     std::vector<AttributeText> attributes; ///< Of the kind's class.
     Time delay;                            ///< From the begin of the others.
@@ -122,6 +124,7 @@ struct ClusterPlan
     Time startSpread;
     MeasurementPlan measurement;
     std::vector<WorkloadPlan> workloads;
+    std::map<uint32_t, std::string> sharedTrees; ///< Of clients that share their export, its name.
     std::vector<FaultSpec> faults;
     FaultScene faultScene;
     std::vector<AdversarySection> adversaries;

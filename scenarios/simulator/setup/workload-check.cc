@@ -4,6 +4,7 @@
 #include "scenarios/simulator/setup/workload-check.h"
 
 #include "scenarios/simulator/setup/client-list.h"
+#include "scenarios/simulator/setup/shared-trees.h"
 #include "workload/generate/measured-files.h"
 
 #include "ns3/string.h"
@@ -117,6 +118,13 @@ CheckSection(const ScenarioConfig& config, const std::string& section)
             }
         }
     }
+    constexpr std::size_t LONGEST_NAME = 200;
+    const auto directory = config.Get(section + ".directory").AsText();
+    if (directory.size() > LONGEST_NAME || directory.find('/') != std::string::npos ||
+        directory == "." || directory == "..")
+    {
+        config.Refuse(section + ".directory", "a name of at most 200 octets without \"/\"");
+    }
     if (const auto valid = Validate(workload); !valid)
     {
         RefuseTogether(config, section, workload, valid.error());
@@ -171,6 +179,7 @@ CheckWorkload(const ScenarioConfig& config)
             }
         }
     }
+    static_cast<void>(ResolveSharedTrees(config));
 }
 
 } // namespace ns3::nfsrdma

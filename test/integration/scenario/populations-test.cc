@@ -4,9 +4,11 @@
 #include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/config/scenario-file.h"
 #include "scenarios/simulator/setup/client-list.h"
+#include "scenarios/simulator/setup/shared-trees.h"
 #include "scenarios/simulator/setup/workload-check.h"
 
 #include <gmock/gmock.h>
+#include <map>
 #include <string>
 
 namespace ns3::nfsrdma::test
@@ -170,6 +172,45 @@ TEST_F(PopulationsTest, AClientReplaysOneRecording)
     EXPECT_THAT(GetError("[workload a]\nkind = replay\nclients = 0\n"
                          "[workload b]\nkind = replay\nclients = 4\n"),
                 "no error");
+}
+
+TEST_F(PopulationsTest, ClientsOfAServerShareATreeOrAnAmountOfThemEach)
+{
+    using Trees = std::map<uint32_t, std::string>;
+    const auto find = [this](const std::string& text) {
+        return ResolveSharedTrees(Resolve(FIVE_CLIENTS + text));
+    };
+    EXPECT_EQ(find("[workload]\nkind = mix\n"), Trees());
+    EXPECT_EQ(
+        find("servers = 2\n[workload a]\nclients = 0-3\nexports = shared\n"
+             "[workload b]\nclients = 4\nexports = own\n"),
+        (Trees{{0, "shared-tree"}, {1, "shared-tree"}, {2, "shared-tree"}, {3, "shared-tree"}}));
+    EXPECT_EQ(find("servers = 2\n[workload]\nexports = shared by 2\n"),
+              (Trees{{0, "shared-tree-0-by-2"},
+                     {1, "shared-tree-0-by-2"},
+                     {2, "shared-tree-0-by-2"},
+                     {3, "shared-tree-0-by-2"},
+                     {4, "shared-tree-1-by-2"}}))
+        << "clients 0, 2 and 4 are those of server 0";
+}
+
+TEST_F(PopulationsTest, TreesThatCannotBeSharedAreRefused)
+{
+    for (const char* wrong : {"both", "shared by 0", "shared by", "shared by two", "shared by -1"})
+    {
+        EXPECT_THAT(GetError(std::string("[workload]\nexports = ") + wrong + "\n"),
+                    HasSubstr(std::string("a.ini:4: workload.exports: got '") + wrong +
+                              "', expected own, shared, or shared by N"));
+    }
+    EXPECT_THAT(
+        GetError("[workload]\nkind = replay\nexports = shared\n"),
+        HasSubstr("a.ini:5: workload.exports: got 'shared', expected own, since a replay fills"));
+    EXPECT_THAT(GetError("[workload a]\nexports = shared\n[workload b]\nexports = shared by 2\n"),
+                HasSubstr("a.ini:6: workload b.exports: got 'shared by 2', expected shared, as of "
+                          "[workload a]: the "
+                          "workloads of client 0 have one mount"));
+    EXPECT_THAT(GetError("[workload]\ndirectory = a/b\n"),
+                HasSubstr("a.ini:4: workload.directory: got 'a/b', expected a name"));
 }
 
 } // namespace
