@@ -307,8 +307,8 @@ SendSide::ProcessTailProbe(const Outcome& outcome, Time now)
         return;
     }
     const bool repaired = m_tailRepeats && !outcome.spurious && m_unacknowledged > *m_tailEnd;
-    const bool undecided = m_tailRepeats && !outcome.spurious && !outcome.duplicate &&
-                           m_unacknowledged == *m_tailEnd && !m_scoreboard.IsEmpty();
+    const bool undecided =
+        m_tailRepeats && !outcome.spurious && !outcome.duplicate && m_unacknowledged == *m_tailEnd;
     if (undecided)
     {
         return;
@@ -324,7 +324,7 @@ SendSide::ProcessTailProbe(const Outcome& outcome, Time now)
 void
 SendSide::ProcessPhase(const TcpAcknowledgment& acknowledgment, const Outcome& outcome, Time now)
 {
-    if ((m_phase == Phase::RECOVERY || m_phase == Phase::LOSS) && MayUndo(acknowledgment, outcome))
+    if (m_phase != Phase::REDUCING && MayUndo(acknowledgment, outcome))
     {
         ++m_counters.undone;
         Undo();
@@ -339,7 +339,7 @@ SendSide::ProcessPhase(const TcpAcknowledgment& acknowledgment, const Outcome& o
         EndReduction();
         m_rack.NoteRecovered();
     }
-    else if (m_phase == Phase::REDUCING && m_unacknowledged >= m_high)
+    else if (m_phase == Phase::REDUCING && m_unacknowledged > m_high)
     {
         EndReduction();
     }
@@ -384,7 +384,6 @@ SendSide::ProcessLoss(const Outcome& outcome)
     {
         m_phase = Phase::OPEN;
         m_frto = false;
-        m_undoFrom.reset();
         m_duplicates = 0;
     }
 }
@@ -531,7 +530,6 @@ void
 SendSide::EndReduction()
 {
     m_congestion.window = m_congestion.threshold;
-    m_undoFrom.reset();
     m_duplicates = 0;
     m_phase = Phase::OPEN;
 }
@@ -676,6 +674,10 @@ SendSide::SendLost(Time now)
         return std::nullopt;
     }
     m_headDue = false;
+    if (segment.begin == m_unacknowledged)
+    {
+        m_deadlines.Set(TcpTimer::RETRANSMISSION, now + m_roundTrip.GetTimeout());
+    }
     return Repeat(segment, now);
 }
 
