@@ -175,11 +175,12 @@ SendSide::Acknowledge(const TcpAcknowledgment& acknowledgment, Time now)
     if (IsReducing())
     {
         const bool progress = outcome.advanced && m_scoreboard.GetLostOctets() <= lostBefore;
-        m_congestion.window = m_reduction.Acknowledge(m_scoreboard.GetPipe(),
-                                                      outcome.delivered,
-                                                      m_congestion.threshold,
-                                                      GetSegmentSize(),
-                                                      progress);
+        const uint64_t window = m_reduction.Acknowledge(m_scoreboard.GetPipe(),
+                                                        outcome.delivered,
+                                                        m_congestion.threshold,
+                                                        GetSegmentSize(),
+                                                        progress);
+        m_congestion.window = std::max<uint64_t>(window, GetSegmentSize());
     }
     else if (outcome.advanced)
     {
