@@ -27,6 +27,7 @@ ToOffset(Position position)
 
 constexpr uint16_t ECN_REQUEST = TcpWireHeader::ECE | TcpWireHeader::CWR;
 constexpr uint32_t MOST_SYN_DOUBLINGS = 10;
+constexpr uint32_t LEAST_MSS = 48; // tcp_min_snd_mss: whatever a peer says, segments have octets.
 
 } // namespace
 
@@ -186,7 +187,7 @@ TcpMachine::Abort(Time now)
     if (known)
     {
         ++m_counters.outResets;
-        m_actions.Transmit(Begin(TcpWireHeader::RST | TcpWireHeader::ACK, m_send.GetNext(), now));
+        m_actions.Transmit(Begin(TcpWireHeader::RST, m_send.GetNext(), now));
     }
     if (m_state != TcpState::CLOSED)
     {
@@ -198,7 +199,8 @@ void
 TcpMachine::SetPathMss(uint32_t mss, Time now)
 {
     const uint32_t options = m_timestamps ? TcpOptions::TIMESTAMP_OCTETS : 0;
-    m_segmentSize = std::min(std::min(mss, m_settings.mss), m_peerMss) - options;
+    m_segmentSize =
+        std::max(std::min(std::min(mss, m_settings.mss), m_peerMss), LEAST_MSS) - options;
     m_send.Narrow(m_segmentSize);
     SendPending(now);
 }
@@ -530,7 +532,7 @@ TcpMachine::TakeOctets(const TcpWireHeader& header, uint32_t length, bool marked
     }
     else
     {
-        for (const PositionRange& added : change.added)
+        for (const SequenceRange& added : change.added)
         {
             m_actions.Keep(ToOffset(added.begin),
                            static_cast<uint32_t>(added.begin - begin),
@@ -612,7 +614,9 @@ TcpMachine::LearnFromSyn(const TcpWireHeader& header, Time now)
     m_scaling = m_settings.windowScaling && options.windowScale.has_value();
     m_peerScale =
         m_scaling ? std::min(*options.windowScale, TcpOptions::MOST_WINDOW_SCALE) : uint8_t{0};
-    m_peerMss = options.maximumSegmentSize.value_or(m_settings.assumedPeerMss);
+    m_peerMss = std::max<uint32_t>(options.maximumSegmentSize ? *options.maximumSegmentSize
+                                                              : m_settings.assumedPeerMss,
+                                   LEAST_MSS);
     if (m_timestamps)
     {
         m_receive.RememberTimestamp(options.timestamps->value, 0, now);
@@ -939,7 +943,7 @@ TcpMachine::HandleKeepAlive(Time now)
     {
         ++m_counters.aborted;
         ++m_counters.outResets;
-        m_actions.Transmit(Begin(TcpWireHeader::RST | TcpWireHeader::ACK, m_send.GetNext(), now));
+        m_actions.Transmit(Begin(TcpWireHeader::RST, m_send.GetNext(), now));
         Leave(TcpEnd::TIMED_OUT);
         return;
     }

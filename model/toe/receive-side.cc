@@ -79,7 +79,7 @@ ReceiveSide::NoteMark(bool marked, bool reduced)
 }
 
 void
-ReceiveSide::NoteRepeated(PositionRange range)
+ReceiveSide::NoteRepeated(SequenceRange range)
 {
     m_due = true;
     if (m_agreement.sack && range.begin >= FIRST_OCTET)

@@ -141,7 +141,7 @@ class ReceiveSide
             ++m_counters.dsacksSent;
             m_repeated.reset();
         }
-        for (const PositionRange& range : m_ranges.GetRanges())
+        for (const SequenceRange& range : m_ranges.GetRanges())
         {
             if (sack.GetSize() >= most)
             {
@@ -156,7 +156,7 @@ class ReceiveSide
 
   private:
     void DelayAcknowledgment(Time now);
-    void NoteRepeated(PositionRange range);
+    void NoteRepeated(SequenceRange range);
 
     const TcpEngineSettings& m_settings;
     TcpDeadlines& m_deadlines;
@@ -170,7 +170,7 @@ class ReceiveSide
     bool m_due{false};
     uint32_t m_pending{0}; ///< Segments with octets that are not acknowledged.
     Position m_lastAcknowledged{FIRST_OCTET};
-    std::optional<PositionRange> m_repeated; ///< To be told by D-SACK.
+    std::optional<SequenceRange> m_repeated; ///< To be told by D-SACK.
     std::optional<uint32_t> m_recent;        ///< TS.Recent.
     Time m_recentAt;
     bool m_echo{false};

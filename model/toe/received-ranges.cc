@@ -15,7 +15,7 @@ ReceivedRanges::Add(Position begin, Position end)
     const auto note = [&change](Position from, Position to) {
         if (!change.duplicate || from < change.duplicate->begin)
         {
-            change.duplicate = PositionRange{from, to};
+            change.duplicate = SequenceRange{from, to};
         }
     };
     if (begin < m_next)
@@ -27,20 +27,20 @@ ReceivedRanges::Add(Position begin, Position end)
     {
         return change;
     }
-    std::vector<PositionRange> touched;
-    const auto apart = [begin, end](const PositionRange& range) {
+    std::vector<SequenceRange> touched;
+    const auto apart = [begin, end](const SequenceRange& range) {
         return range.end < begin || range.begin > end;
     };
     const auto others = std::stable_partition(m_ranges.begin(), m_ranges.end(), apart);
     touched.assign(others, m_ranges.end());
     m_ranges.erase(others, m_ranges.end());
-    std::sort(touched.begin(), touched.end(), [](const PositionRange& a, const PositionRange& b) {
+    std::sort(touched.begin(), touched.end(), [](const SequenceRange& a, const SequenceRange& b) {
         return a.begin < b.begin;
     });
 
-    PositionRange whole{begin, end};
+    SequenceRange whole{begin, end};
     Position covered = begin;
-    for (const PositionRange& range : touched)
+    for (const SequenceRange& range : touched)
     {
         if (std::max(range.begin, begin) < std::min(range.end, end))
         {
@@ -74,7 +74,7 @@ uint64_t
 ReceivedRanges::GetOctets() const
 {
     uint64_t octets = 0;
-    for (const PositionRange& range : m_ranges)
+    for (const SequenceRange& range : m_ranges)
     {
         octets += static_cast<uint64_t>(range.end - range.begin);
     }

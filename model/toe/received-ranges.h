@@ -14,7 +14,7 @@ namespace ns3::nfsrdma
 {
 
 /// Places from begin up to before end.
-struct PositionRange
+struct SequenceRange
 {
     Position begin{0};
     Position end{0};
@@ -29,8 +29,8 @@ class ReceivedRanges
     /// What a segment has changed.
     struct Change
     {
-        std::vector<PositionRange> added;       ///< What was not there; ascending.
-        std::optional<PositionRange> duplicate; ///< The first that was there already.
+        std::vector<SequenceRange> added;       ///< What was not there; ascending.
+        std::optional<SequenceRange> duplicate; ///< The first that was there already.
         bool advanced{false};                   ///< GetNext() has changed.
     };
 
@@ -44,7 +44,7 @@ class ReceivedRanges
     }
 
     /// \return the ranges behind gaps, that of the latest segment first (RFC 2018 section 4).
-    [[nodiscard]] const std::vector<PositionRange>& GetRanges() const
+    [[nodiscard]] const std::vector<SequenceRange>& GetRanges() const
     {
         return m_ranges;
     }
@@ -54,7 +54,7 @@ class ReceivedRanges
 
   private:
     Position m_next{FIRST_OCTET};
-    std::vector<PositionRange> m_ranges; ///< They neither overlap nor touch.
+    std::vector<SequenceRange> m_ranges; ///< They neither overlap nor touch.
 };
 
 } // namespace ns3::nfsrdma

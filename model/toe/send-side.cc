@@ -258,7 +258,7 @@ SendSide::TakeSacks(const TcpAcknowledgment& acknowledgment, Outcome& outcome)
 {
     for (uint32_t i = 0; i < acknowledgment.sackSize; ++i)
     {
-        const PositionRange& range = acknowledgment.sack[i];
+        const SequenceRange& range = acknowledgment.sack[i];
         if (range.begin >= range.end || range.end > m_next)
         {
             continue;

@@ -34,7 +34,7 @@ struct TcpAcknowledgment
     bool bringsOctets{false};              ///< Or SYN or FIN: it is no duplicate then.
     bool echo{false};                      ///< ECE.
     std::optional<uint32_t> timestampEcho; ///< TSecr.
-    std::array<PositionRange, 4> sack{};   ///< As they came.
+    std::array<SequenceRange, 4> sack{};   ///< As they came.
     uint32_t sackSize{0};
 };
 
