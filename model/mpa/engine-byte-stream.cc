@@ -38,11 +38,13 @@ EngineByteStream::Endpoints::operator<(const Endpoints& other) const
 }
 
 EngineByteStream::EngineByteStream(TcpEngine& engine,
+                                   const TcpEngineSettings& settings,
                                    const Endpoints& endpoints,
                                    uint32_t initialSequence)
     : m_engine(&engine),
+      m_settings(settings),
       m_endpoints(endpoints),
-      m_machine(engine.GetSettings(),
+      m_machine(m_settings,
                 *this,
                 engine.Count(),
                 {endpoints.localPort, endpoints.remotePort},
@@ -166,8 +168,7 @@ EngineByteStream::Settle()
         Notify(m_callbacks.receive);
     }
     if (m_cameShort && IsOpen() &&
-        m_machine.GetSendSide().GetRoom() >=
-            std::min(GetEmss(), m_engine->GetSettings().sendBuffer))
+        m_machine.GetSendSide().GetRoom() >= std::min(GetEmss(), m_settings.sendBuffer))
     {
         m_cameShort = false;
         Notify(m_callbacks.space);
@@ -218,7 +219,7 @@ EngineByteStream::GetTxAvailable() const
         return 0;
     }
     const uint32_t room = m_machine.GetSendSide().GetRoom();
-    m_cameShort = m_cameShort || room < std::min(GetEmss(), m_engine->GetSettings().sendBuffer);
+    m_cameShort = m_cameShort || room < std::min(GetEmss(), m_settings.sendBuffer);
     return room;
 }
 

@@ -46,7 +46,10 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     using AcceptCallback = Callback<void, Ptr<ByteStream>>;
 
     /// \param engine keeps this until the connection has ended
-    EngineByteStream(TcpEngine& engine, const Endpoints& endpoints, uint32_t initialSequence);
+    EngineByteStream(TcpEngine& engine,
+                     const TcpEngineSettings& settings,
+                     const Endpoints& endpoints,
+                     uint32_t initialSequence);
 
     /// Sends the SYN.
     void Connect();
@@ -114,6 +117,7 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     }
 
     TcpEngine* m_engine; ///< Of this node; null when the connection has ended.
+    TcpEngineSettings m_settings;
     Endpoints m_endpoints;
     TcpMachine m_machine;
     PayloadQueue m_sent;

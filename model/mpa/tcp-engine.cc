@@ -135,9 +135,9 @@ TcpEngine::DoDispose()
 }
 
 bool
-TcpEngine::Listen(uint16_t port, AcceptCallback accepted)
+TcpEngine::Listen(uint16_t port, const TcpEngineSettings& settings, AcceptCallback accepted)
 {
-    return m_listeners.emplace(port, accepted).second;
+    return m_listeners.insert({port, {settings, accepted}}).second;
 }
 
 void
@@ -169,7 +169,7 @@ TcpEngine::MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) con
 }
 
 Ptr<ByteStream>
-TcpEngine::Connect(const InetSocketAddress& remote)
+TcpEngine::Connect(const InetSocketAddress& remote, const TcpEngineSettings& settings)
 {
     Ipv4Header header;
     header.SetDestination(remote.GetIpv4());
@@ -182,7 +182,7 @@ TcpEngine::Connect(const InetSocketAddress& remote)
                                                 ChoosePort(local, remote),
                                                 remote.GetPort()};
     const auto stream =
-        CreateObject<EngineByteStream>(*this, endpoints, MakeInitialSequence(endpoints));
+        CreateObject<EngineByteStream>(*this, settings, endpoints, MakeInitialSequence(endpoints));
     m_streams[endpoints] = stream;
     stream->Connect();
     return stream;
@@ -300,10 +300,12 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
     {
         return false;
     }
-    const auto stream =
-        CreateObject<EngineByteStream>(*this, endpoints, MakeInitialSequence(endpoints));
+    const auto stream = CreateObject<EngineByteStream>(*this,
+                                                       listener->second.settings,
+                                                       endpoints,
+                                                       MakeInitialSequence(endpoints));
     m_streams[endpoints] = stream;
-    stream->Listen(listener->second);
+    stream->Listen(listener->second.accepted);
     std::ignore = stream->HandleSegment(received, segment, marked);
     return true;
 }

@@ -42,25 +42,16 @@ class TcpEngine : public IpL4Protocol
     /// \return the engine of \p node, which has IPv4 and TCP; installed when it has none.
     static Ptr<TcpEngine> Install(Ptr<Node> node);
 
-    /// For connections made from now on, which must not be there yet.
-    void SetSettings(const TcpEngineSettings& settings)
-    {
-        m_settings = settings;
-    }
-
-    [[nodiscard]] const TcpEngineSettings& GetSettings() const
-    {
-        return m_settings;
-    }
-
     using AcceptCallback = EngineByteStream::AcceptCallback;
 
     /// Listens on \p port of every address; \return false when the port is taken.
-    [[nodiscard]] bool Listen(uint16_t port, AcceptCallback accepted);
+    [[nodiscard]] bool Listen(uint16_t port,
+                              const TcpEngineSettings& settings,
+                              AcceptCallback accepted);
     /// Stops listening on \p port; streams that are accepted stay.
     void StopListening(uint16_t port);
     /// \return a stream that is connecting to \p remote.
-    Ptr<ByteStream> Connect(const InetSocketAddress& remote);
+    Ptr<ByteStream> Connect(const InetSocketAddress& remote, const TcpEngineSettings& settings);
 
     /// \return connections, those in TIME-WAIT included.
     [[nodiscard]] std::size_t CountConnections() const
@@ -110,6 +101,12 @@ class TcpEngine : public IpL4Protocol
     void DoDispose() override;
 
   private:
+    struct Listener
+    {
+        TcpEngineSettings settings;
+        AcceptCallback accepted;
+    };
+
     [[nodiscard]] uint32_t MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) const;
     [[nodiscard]] uint16_t ChoosePort(Ipv4Address local, const InetSocketAddress& remote);
     [[nodiscard]] bool Dispatch(const EngineByteStream::Endpoints& endpoints,
@@ -120,10 +117,9 @@ class TcpEngine : public IpL4Protocol
     Ptr<Node> m_node;
     Ptr<Ipv4> m_ipv4;
     Ptr<TcpL4Protocol> m_other; ///< ns-3's TCP.
-    TcpEngineSettings m_settings;
     TcpEngineCounters m_counters;
     std::map<EngineByteStream::Endpoints, Ptr<EngineByteStream>> m_streams;
-    std::map<uint16_t, AcceptCallback> m_listeners;
+    std::map<uint16_t, Listener> m_listeners;
     uint16_t m_nextPort;
     uint16_t m_identification{0};
 };

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "mpa/engine-defaults.h"
 #include "mpa/tcp-engine.h"
 #include "mpa/two-node-fixture.h"
 
@@ -29,28 +30,9 @@ class TcpEngineTest : public TwoNodeTest
   protected:
     using AcceptCallback = MpaTransport::AcceptCallback;
 
-    static TcpEngineSettings Settings()
-    {
-        TcpEngineSettings settings;
-        settings.mss = 1460;
-        settings.assumedPeerMss = 1460;
-        settings.control = TcpEngineSettings::Control::NEW_RENO;
-        settings.rtoMin = MilliSeconds(4);
-        settings.initialRto = MilliSeconds(20);
-        settings.delayedAck = MilliSeconds(1);
-        settings.worstDelayedAck = MilliSeconds(1);
-        settings.timeWait = MilliSeconds(10);
-        settings.finTimeout = MilliSeconds(100);
-        settings.synRetries = 10;
-        settings.invalidRatelimit = MicroSeconds(500);
-        return settings;
-    }
-
     Ptr<TcpEngine> Engine(std::size_t side)
     {
-        auto engine = TcpEngine::Install(nodes[side]);
-        engine->SetSettings(settings);
-        return engine;
+        return TcpEngine::Install(nodes[side]);
     }
 
     void Connect(Stack initiator, Stack responder)
@@ -58,7 +40,7 @@ class TcpEngineTest : public TwoNodeTest
         const auto accept = MakeCallback(&TcpEngineTest::HandleAccept, this);
         if (responder == Stack::ENGINE)
         {
-            ASSERT_TRUE(Engine(1)->Listen(PORT, accept));
+            ASSERT_TRUE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
         }
         else
         {
@@ -66,7 +48,7 @@ class TcpEngineTest : public TwoNodeTest
         }
         const InetSocketAddress remote("10.0.0.2", PORT);
         Use(0,
-            initiator == Stack::ENGINE ? Engine(0)->Connect(remote)
+            initiator == Stack::ENGINE ? Engine(0)->Connect(remote, ReadEngineDefaults())
                                        : transports[0]->Connect(remote));
     }
 
@@ -169,7 +151,6 @@ class TcpEngineTest : public TwoNodeTest
         }
     }
 
-    TcpEngineSettings settings{Settings()};
     std::array<Ptr<ByteStream>, 2> streams;
     std::array<bool, 2> established{};
     std::array<uint64_t, 2> toSend{};
@@ -227,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(Stacks,
 
 TEST_F(TcpEngineTest, RefusedWhereNobodyListens)
 {
-    Use(0, Engine(0)->Connect(InetSocketAddress("10.0.0.2", PORT)));
+    Use(0, Engine(0)->Connect(InetSocketAddress("10.0.0.2", PORT), ReadEngineDefaults()));
     RunAll();
     EXPECT_EQ(ends[0], StreamEnd::FAILED);
     EXPECT_FALSE(established[0]);
@@ -247,10 +228,10 @@ TEST_F(TcpEngineTest, LeavesOtherPortsToTheOtherTcp)
 TEST_F(TcpEngineTest, ListensOnAPortOnce)
 {
     const TcpEngine::AcceptCallback accept;
-    EXPECT_TRUE(Engine(1)->Listen(PORT, accept));
-    EXPECT_FALSE(Engine(1)->Listen(PORT, accept));
+    EXPECT_TRUE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
+    EXPECT_FALSE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
     Engine(1)->StopListening(PORT);
-    EXPECT_TRUE(Engine(1)->Listen(PORT, accept));
+    EXPECT_TRUE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
 }
 
 } // namespace
