@@ -4,7 +4,7 @@
 #include "link/frame-head.h"
 
 #include "link/ethernet-numbers.h"
-#include "link/internet-checksum.h"
+#include "wire/internet-checksum.h"
 
 namespace ns3::nfsrdma
 {

@@ -4,7 +4,7 @@
 #include "link/ipv4-path-mtu.h"
 
 #include "link/ethernet-numbers.h"
-#include "link/internet-checksum.h"
+#include "wire/internet-checksum.h"
 #include "wire/byte-reader.h"
 #include "wire/byte-writer.h"
 

@@ -5,7 +5,9 @@
 
 #include "mpa/aligned-tcp-socket.h"
 #include "mpa/dont-fragment.h"
+#include "mpa/engine-defaults.h"
 #include "mpa/tcp-byte-stream.h"
+#include "mpa/tcp-engine.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
@@ -50,6 +52,12 @@ MpaTransport::GetTypeId()
                           "section 5.1).",
                           BooleanValue(false),
                           MakeBooleanAccessor(&MpaTransport::m_nagle),
+                          MakeBooleanChecker())
+            .AddAttribute("Offload",
+                          "Whether the node's TcpEngine carries the streams, in place of ns-3's "
+                          "TCP; without Nagle. Default: false.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&MpaTransport::m_offload),
                           MakeBooleanChecker());
     return tid;
 }
@@ -84,12 +92,30 @@ MpaTransport::CreateSocket() const
     return socket;
 }
 
+TcpEngineSettings
+MpaTransport::GetEngineSettings() const
+{
+    auto settings = ReadEngineDefaults();
+    settings.aligned = m_kind != LAYERED;
+    settings.packing = m_packing;
+    return settings;
+}
+
 bool
 MpaTransport::Listen(uint16_t port, AcceptCallback accepted)
 {
     if (m_listeners.count(port) > 0)
     {
         return false;
+    }
+    if (m_offload)
+    {
+        const bool free = TcpEngine::Install(m_node)->Listen(port, GetEngineSettings(), accepted);
+        if (free)
+        {
+            m_listeners[port] = {nullptr, accepted};
+        }
+        return free;
     }
     auto socket = CreateSocket();
     if (socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0 || socket->Listen() != 0)
@@ -109,7 +135,14 @@ MpaTransport::StopListening(uint16_t port)
     const auto listener = m_listeners.find(port);
     if (listener != m_listeners.end())
     {
-        listener->second.socket->Close();
+        if (listener->second.socket)
+        {
+            listener->second.socket->Close();
+        }
+        else
+        {
+            TcpEngine::Install(m_node)->StopListening(port);
+        }
         m_listeners.erase(listener);
     }
 }
@@ -117,6 +150,10 @@ MpaTransport::StopListening(uint16_t port)
 Ptr<ByteStream>
 MpaTransport::Connect(const InetSocketAddress& remote)
 {
+    if (m_offload)
+    {
+        return TcpEngine::Install(m_node)->Connect(remote, GetEngineSettings());
+    }
     return TcpByteStream::Connect(CreateSocket(), remote);
 }
 
@@ -140,6 +177,10 @@ MpaTransport::DoDispose()
 {
     for (auto& [port, listener] : m_listeners)
     {
+        if (!listener.socket)
+        {
+            continue;
+        }
         listener.socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                            MakeNullCallback<void, Ptr<Socket>, const Address&>());
     }

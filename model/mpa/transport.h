@@ -5,6 +5,7 @@
 #define NFSRDMA_MPA_TRANSPORT_H
 
 #include "mpa/byte-stream.h"
+#include "toe/engine-settings.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/node.h"
@@ -27,7 +28,8 @@ namespace ns3::nfsrdma
 /**
  * \brief Opens and accepts byte streams for MPA on one node: where the kind of transport is chosen.
  *
- * All kinds are on ns-3's TCP and speak with each other. The node must have an InternetStack.
+ * All kinds are on ns-3's TCP, or with Offload on the node's TcpEngine, and speak with each other.
+ * The node must have an InternetStack.
  */
 class MpaTransport : public Object
 {
@@ -67,17 +69,19 @@ class MpaTransport : public Object
   private:
     struct Listener
     {
-        Ptr<StreamTcpSocket> socket;
+        Ptr<StreamTcpSocket> socket; ///< Null with Offload.
         AcceptCallback accepted;
     };
 
     Ptr<StreamTcpSocket> CreateSocket() const;
+    TcpEngineSettings GetEngineSettings() const;
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
 
     Ptr<Node> m_node;
     int m_kind{AWARE_SENDER};
     bool m_packing{false};
     bool m_nagle{false};
+    bool m_offload{false};
     bool m_dontFragment{true};
     std::map<uint16_t, Listener> m_listeners;
 };

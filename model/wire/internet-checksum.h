@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_LINK_INTERNET_CHECKSUM_H
-#define NFSRDMA_LINK_INTERNET_CHECKSUM_H
+#ifndef NFSRDMA_WIRE_INTERNET_CHECKSUM_H
+#define NFSRDMA_WIRE_INTERNET_CHECKSUM_H
 
 #include "wire/bytes.h"
 
@@ -47,4 +47,4 @@ class InternetChecksum
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_LINK_INTERNET_CHECKSUM_H
+#endif // NFSRDMA_WIRE_INTERNET_CHECKSUM_H

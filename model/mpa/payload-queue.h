@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_MPA_PAYLOAD_QUEUE_H
+#define NFSRDMA_MPA_PAYLOAD_QUEUE_H
+
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <map>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The octets of one direction of a stream that somebody still needs, as references to
+ * packets by offset: those sent and not acknowledged, or those received and not taken.
+ */
+class PayloadQueue
+{
+  public:
+    /// Remembers \p octets that begin at \p offset and overlap nothing that is here.
+    void Add(uint64_t offset, Ptr<Packet> octets);
+    /// \return the octets from \p offset on, which are all here.
+    [[nodiscard]] Ptr<Packet> Get(uint64_t offset, uint32_t length) const;
+    /// Forgets packets that end at \p offset or before.
+    void Release(uint64_t offset);
+
+    [[nodiscard]] bool IsEmpty() const
+    {
+        return m_packets.empty();
+    }
+
+  private:
+    std::map<uint64_t, Ptr<Packet>> m_packets;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_MPA_PAYLOAD_QUEUE_H

@@ -1,0 +1,377 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "mpa/tcp-engine.h"
+
+#include "toe/pseudo-header.h"
+
+#include "ns3/icmpv4.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/ipv6-interface.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-l4-protocol.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ns3::nfsrdma
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TcpEngine);
+
+namespace
+{
+
+constexpr uint16_t FIRST_PORT = 49152; // RFC 6335 section 6.
+constexpr uint8_t INITIAL_TTL = 64;
+constexpr int64_t NANOSECONDS_OF_SEQUENCE = 4000; // RFC 9293 section 3.4.1.
+constexpr uint64_t MIXER = 0x9e3779b97f4a7c15U;
+constexpr uint32_t PORTS_SIZE = 4;
+
+/// A header that is there as octets.
+class OctetHeader : public Header
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::nfsrdma::OctetHeader").SetParent<Header>().SetGroupName("NfsRdma");
+        return tid;
+    }
+
+    explicit OctetHeader(ByteSpan octets)
+        : m_octets(octets)
+    {
+    }
+
+    TypeId GetInstanceTypeId() const override
+    {
+        return GetTypeId();
+    }
+
+    void Print(std::ostream& stream) const override
+    {
+        stream << m_octets.size() << " octets";
+    }
+
+    uint32_t GetSerializedSize() const override
+    {
+        return static_cast<uint32_t>(m_octets.size());
+    }
+
+    void Serialize(Buffer::Iterator start) const override
+    {
+        start.Write(m_octets.data(), GetSerializedSize());
+    }
+
+    uint32_t Deserialize(Buffer::Iterator /* start */) override
+    {
+        return 0;
+    }
+
+  private:
+    ByteSpan m_octets;
+};
+
+ByteVector
+OctetsOf(const Packet& packet)
+{
+    ByteVector octets(packet.GetSize());
+    packet.CopyData(octets.data(), packet.GetSize());
+    return octets;
+}
+
+} // namespace
+
+TypeId
+TcpEngine::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::nfsrdma::TcpEngine")
+                            .SetParent<IpL4Protocol>()
+                            .SetGroupName("NfsRdma")
+                            .AddConstructor<TcpEngine>();
+    return tid;
+}
+
+Ptr<TcpEngine>
+TcpEngine::Install(Ptr<Node> node)
+{
+    if (auto present = node->GetObject<TcpEngine>())
+    {
+        return present;
+    }
+    auto engine = CreateObject<TcpEngine>();
+    engine->m_node = node;
+    engine->m_ipv4 = node->GetObject<Ipv4>();
+    engine->m_other = node->GetObject<TcpL4Protocol>();
+    NS_ABORT_MSG_IF(!engine->m_ipv4 || !engine->m_other,
+                    "node " << node->GetId() << " has no TCP: install an InternetStack first");
+    engine->m_nextPort = FIRST_PORT;
+    engine->m_ipv4->Remove(engine->m_other);
+    engine->m_ipv4->Insert(engine);
+    node->AggregateObject(engine);
+    return engine;
+}
+
+void
+TcpEngine::DoDispose()
+{
+    for (auto& [endpoints, stream] : m_streams)
+    {
+        stream->Dispose();
+    }
+    m_streams.clear();
+    m_listeners.clear();
+    m_node = nullptr;
+    m_ipv4 = nullptr;
+    m_other = nullptr;
+    IpL4Protocol::DoDispose();
+}
+
+bool
+TcpEngine::Listen(uint16_t port, const TcpEngineSettings& settings, AcceptCallback accepted)
+{
+    return m_listeners.insert({port, {settings, accepted}}).second;
+}
+
+void
+TcpEngine::StopListening(uint16_t port)
+{
+    m_listeners.erase(port);
+}
+
+uint16_t
+TcpEngine::ChoosePort(Ipv4Address local, const InetSocketAddress& remote)
+{
+    EngineByteStream::Endpoints endpoints{local, remote.GetIpv4(), 0, remote.GetPort()};
+    do
+    {
+        endpoints.localPort = m_nextPort;
+        m_nextPort = m_nextPort == UINT16_MAX ? FIRST_PORT : static_cast<uint16_t>(m_nextPort + 1);
+    } while (m_streams.count(endpoints) > 0);
+    return endpoints.localPort;
+}
+
+uint32_t
+TcpEngine::MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) const
+{
+    uint64_t mixed = (uint64_t{endpoints.local.Get()} << 32 | endpoints.remote.Get()) * MIXER;
+    mixed ^= uint64_t{endpoints.localPort} << 16 | endpoints.remotePort;
+    mixed *= MIXER;
+    return static_cast<uint32_t>(mixed >> 32) +
+           static_cast<uint32_t>(Simulator::Now().GetNanoSeconds() / NANOSECONDS_OF_SEQUENCE);
+}
+
+Ptr<ByteStream>
+TcpEngine::Connect(const InetSocketAddress& remote, const TcpEngineSettings& settings)
+{
+    Ipv4Header header;
+    header.SetDestination(remote.GetIpv4());
+    Socket::SocketErrno error = Socket::ERROR_NOTERROR;
+    const auto route =
+        m_ipv4->GetRoutingProtocol()->RouteOutput(Create<Packet>(), header, nullptr, error);
+    const Ipv4Address local = route ? route->GetSource() : Ipv4Address::GetAny();
+    const EngineByteStream::Endpoints endpoints{local,
+                                                remote.GetIpv4(),
+                                                ChoosePort(local, remote),
+                                                remote.GetPort()};
+    const auto stream =
+        CreateObject<EngineByteStream>(*this, settings, endpoints, MakeInitialSequence(endpoints));
+    m_streams[endpoints] = stream;
+    stream->Connect();
+    return stream;
+}
+
+void
+TcpEngine::Forget(const EngineByteStream::Endpoints& endpoints, const EngineByteStream& stream)
+{
+    const auto found = m_streams.find(endpoints);
+    if (found != m_streams.end() && PeekPointer(found->second) == &stream)
+    {
+        m_streams.erase(found);
+    }
+}
+
+// To the network
+
+void
+TcpEngine::Send(const EngineByteStream::Endpoints& endpoints,
+                const OutgoingTcpSegment& segment,
+                Ptr<Packet> payload)
+{
+    if (!m_ipv4)
+    {
+        return;
+    }
+    std::array<uint8_t, TcpWireHeader::FIXED_OCTETS + TcpOptions::MOST_OCTETS> octets{};
+    const MutableByteSpan header(octets.data(), segment.header.GetSize());
+    std::ignore = segment.header.Encode(header);
+    if (Node::ChecksumEnabled())
+    {
+        ByteVector whole(header.begin(), header.end());
+        const ByteVector behind = OctetsOf(*payload);
+        whole.insert(whole.end(), behind.begin(), behind.end());
+        TcpPseudoHeader::OfIpv4(endpoints.local.Get(), endpoints.remote.Get()).Seal(whole);
+        std::copy_n(whole.begin(), header.size(), header.begin());
+    }
+    payload->AddHeader(OctetHeader(header));
+    Ipv4Header ip;
+    ip.SetSource(endpoints.local);
+    ip.SetDestination(endpoints.remote);
+    ip.SetProtocol(PROTOCOL);
+    ip.SetTtl(INITIAL_TTL);
+    ip.SetPayloadSize(static_cast<uint16_t>(payload->GetSize()));
+    ip.SetIdentification(m_identification++);
+    ip.SetDontFragment();
+    ip.SetEcn(segment.capable ? Ipv4Header::ECN_ECT0 : Ipv4Header::ECN_NotECT);
+    Socket::SocketErrno error = Socket::ERROR_NOTERROR;
+    const auto route = m_ipv4->GetRoutingProtocol()->RouteOutput(payload, ip, nullptr, error);
+    if (route)
+    {
+        m_ipv4->SendWithHeader(payload, ip, route);
+    }
+}
+
+// From the network
+
+int
+TcpEngine::GetProtocolNumber() const
+{
+    return PROTOCOL;
+}
+
+IpL4Protocol::RxStatus
+TcpEngine::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
+{
+    std::array<uint8_t, TcpWireHeader::FIXED_OCTETS + TcpOptions::MOST_OCTETS> octets{};
+    const uint32_t size = segment->CopyData(octets.data(), static_cast<uint32_t>(octets.size()));
+    const auto received = ReceivedTcpSegment::Decode(ByteSpan(octets.data(), size));
+    const bool isShort = size < PORTS_SIZE;
+    const EngineByteStream::Endpoints endpoints{
+        header.GetDestination(),
+        header.GetSource(),
+        isShort ? uint16_t{0} : static_cast<uint16_t>(octets[2] << 8 | octets[3]),
+        isShort ? uint16_t{0} : static_cast<uint16_t>(octets[0] << 8 | octets[1])};
+    if (m_streams.count(endpoints) == 0 && m_listeners.count(endpoints.localPort) == 0)
+    {
+        return m_other->Receive(segment, header, interface);
+    }
+    if (Node::ChecksumEnabled() &&
+        TcpPseudoHeader::OfIpv4(header.GetSource().Get(), header.GetDestination().Get())
+                .Checksum(OctetsOf(*segment)) != 0)
+    {
+        return RX_CSUM_FAILED;
+    }
+    if (!received || received->headerSize > segment->GetSize())
+    {
+        return RX_OK;
+    }
+    const bool marked = header.GetEcn() == Ipv4Header::ECN_CE;
+    if (!Dispatch(endpoints, *received, segment, marked))
+    {
+        return m_other->Receive(segment, header, interface);
+    }
+    return RX_OK;
+}
+
+bool
+TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
+                    const ReceivedTcpSegment& received,
+                    Ptr<const Packet> segment,
+                    bool marked)
+{
+    const auto known = m_streams.find(endpoints);
+    if (known != m_streams.end())
+    {
+        const auto stream = known->second;
+        if (stream->HandleSegment(received, segment, marked))
+        {
+            return true;
+        }
+    }
+    const auto listener = m_listeners.find(endpoints.localPort);
+    if (listener == m_listeners.end())
+    {
+        return false;
+    }
+    const auto stream = CreateObject<EngineByteStream>(*this,
+                                                       listener->second.settings,
+                                                       endpoints,
+                                                       MakeInitialSequence(endpoints));
+    m_streams[endpoints] = stream;
+    stream->Listen(listener->second.accepted);
+    std::ignore = stream->HandleSegment(received, segment, marked);
+    return true;
+}
+
+IpL4Protocol::RxStatus
+TcpEngine::Receive(Ptr<Packet> segment, const Ipv6Header& header, Ptr<Ipv6Interface> interface)
+{
+    return m_other->Receive(segment, header, interface);
+}
+
+void
+TcpEngine::ReceiveIcmp(Ipv4Address icmpSource,
+                       uint8_t icmpTtl,
+                       uint8_t icmpType,
+                       uint8_t icmpCode,
+                       uint32_t icmpInfo,
+                       Ipv4Address payloadSource,
+                       Ipv4Address payloadDestination,
+                       const uint8_t payload[8])
+{
+    const EngineByteStream::Endpoints endpoints{
+        payloadSource,
+        payloadDestination,
+        static_cast<uint16_t>(payload[0] << 8 | payload[1]),
+        static_cast<uint16_t>(payload[2] << 8 | payload[3])};
+    const auto known = m_streams.find(endpoints);
+    if (known == m_streams.end())
+    {
+        m_other->ReceiveIcmp(icmpSource,
+                             icmpTtl,
+                             icmpType,
+                             icmpCode,
+                             icmpInfo,
+                             payloadSource,
+                             payloadDestination,
+                             payload);
+        return;
+    }
+    if (icmpType == Icmpv4Header::ICMPV4_DEST_UNREACH &&
+        icmpCode == Icmpv4DestinationUnreachable::ICMPV4_FRAG_NEEDED && icmpInfo > 0)
+    {
+        const auto stream = known->second;
+        stream->HandlePathMtu(icmpInfo);
+    }
+}
+
+void
+TcpEngine::SetDownTarget(DownTargetCallback /* callback */)
+{
+}
+
+void
+TcpEngine::SetDownTarget6(DownTargetCallback6 /* callback */)
+{
+}
+
+IpL4Protocol::DownTargetCallback
+TcpEngine::GetDownTarget() const
+{
+    return {};
+}
+
+IpL4Protocol::DownTargetCallback6
+TcpEngine::GetDownTarget6() const
+{
+    return {};
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_MPA_TCP_ENGINE_H
+#define NFSRDMA_MPA_TCP_ENGINE_H
+
+#include "mpa/engine-byte-stream.h"
+#include "toe/engine-counters.h"
+#include "toe/engine-settings.h"
+
+#include "ns3/ip-l4-protocol.h"
+
+#include <map>
+
+namespace ns3
+{
+class Ipv4;
+class Node;
+class TcpL4Protocol;
+} // namespace ns3
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief The TCP offload engine of a node's RNIC: connections of its own over IPv4, beside ns-3's
+ * TCP.
+ *
+ * It takes the place of ns-3's TCP at the node's IPv4 and hands on what is for none of its
+ * connections and listeners: so applications have ns-3's TCP as before, on the same addresses.
+ * Frames are the octets that Linux would send, with the don't-fragment bit; where ns-3's
+ * ChecksumEnabled is set they have checksums, and those that come are looked at.
+ */
+class TcpEngine : public IpL4Protocol
+{
+  public:
+    static TypeId GetTypeId();
+
+    static constexpr uint8_t PROTOCOL = 6;
+    static constexpr uint32_t LEAST_MTU = 576; ///< Of a path: every IPv4 host takes it (RFC 791).
+
+    /// \return the engine of \p node, which has IPv4 and TCP; installed when it has none.
+    static Ptr<TcpEngine> Install(Ptr<Node> node);
+
+    using AcceptCallback = EngineByteStream::AcceptCallback;
+
+    /// Listens on \p port of every address; \return false when the port is taken.
+    [[nodiscard]] bool Listen(uint16_t port,
+                              const TcpEngineSettings& settings,
+                              AcceptCallback accepted);
+    /// Stops listening on \p port; streams that are accepted stay.
+    void StopListening(uint16_t port);
+    /// \return a stream that is connecting to \p remote.
+    Ptr<ByteStream> Connect(const InetSocketAddress& remote, const TcpEngineSettings& settings);
+
+    /// \return connections, those in TIME-WAIT included.
+    [[nodiscard]] std::size_t CountConnections() const
+    {
+        return m_streams.size();
+    }
+
+    [[nodiscard]] const TcpEngineCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    // For its connections
+    [[nodiscard]] TcpEngineCounters& Count()
+    {
+        return m_counters;
+    }
+
+    void Send(const EngineByteStream::Endpoints& endpoints,
+              const OutgoingTcpSegment& segment,
+              Ptr<Packet> payload);
+    /// \p stream, of \p endpoints, has ended.
+    void Forget(const EngineByteStream::Endpoints& endpoints, const EngineByteStream& stream);
+
+    // IpL4Protocol
+    [[nodiscard]] int GetProtocolNumber() const override;
+    RxStatus Receive(Ptr<Packet> segment,
+                     const Ipv4Header& header,
+                     Ptr<Ipv4Interface> interface) override;
+    RxStatus Receive(Ptr<Packet> segment,
+                     const Ipv6Header& header,
+                     Ptr<Ipv6Interface> interface) override;
+    void ReceiveIcmp(Ipv4Address icmpSource,
+                     uint8_t icmpTtl,
+                     uint8_t icmpType,
+                     uint8_t icmpCode,
+                     uint32_t icmpInfo,
+                     Ipv4Address payloadSource,
+                     Ipv4Address payloadDestination,
+                     const uint8_t payload[8]) override;
+    void SetDownTarget(DownTargetCallback callback) override;
+    void SetDownTarget6(DownTargetCallback6 callback) override;
+    [[nodiscard]] DownTargetCallback GetDownTarget() const override;
+    [[nodiscard]] DownTargetCallback6 GetDownTarget6() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    struct Listener
+    {
+        TcpEngineSettings settings;
+        AcceptCallback accepted;
+    };
+
+    [[nodiscard]] uint32_t MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) const;
+    [[nodiscard]] uint16_t ChoosePort(Ipv4Address local, const InetSocketAddress& remote);
+    [[nodiscard]] bool Dispatch(const EngineByteStream::Endpoints& endpoints,
+                                const ReceivedTcpSegment& received,
+                                Ptr<const Packet> segment,
+                                bool marked);
+
+    Ptr<Node> m_node;
+    Ptr<Ipv4> m_ipv4;
+    Ptr<TcpL4Protocol> m_other; ///< ns-3's TCP.
+    TcpEngineCounters m_counters;
+    std::map<EngineByteStream::Endpoints, Ptr<EngineByteStream>> m_streams;
+    std::map<uint16_t, Listener> m_listeners;
+    uint16_t m_nextPort;
+    uint16_t m_identification{0};
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_MPA_TCP_ENGINE_H

@@ -1,0 +1,238 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "mpa/engine-defaults.h"
+#include "mpa/tcp-engine.h"
+#include "mpa/two-node-fixture.h"
+
+#include "ns3/error-model.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <tuple>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+enum class Stack
+{
+    NS3,
+    ENGINE
+};
+
+/// Two streams connected to each other, each on ns-3's TCP or on the engine, with octets that tell
+/// where they belong.
+class TcpEngineTest : public TwoNodeTest
+{
+  protected:
+    using AcceptCallback = MpaTransport::AcceptCallback;
+
+    Ptr<TcpEngine> Engine(std::size_t side)
+    {
+        return TcpEngine::Install(nodes[side]);
+    }
+
+    void Connect(Stack initiator, Stack responder)
+    {
+        const auto accept = MakeCallback(&TcpEngineTest::HandleAccept, this);
+        if (responder == Stack::ENGINE)
+        {
+            ASSERT_TRUE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
+        }
+        else
+        {
+            ASSERT_TRUE(transports[1]->Listen(PORT, accept));
+        }
+        const InetSocketAddress remote("10.0.0.2", PORT);
+        Use(0,
+            initiator == Stack::ENGINE ? Engine(0)->Connect(remote, ReadEngineDefaults())
+                                       : transports[0]->Connect(remote));
+    }
+
+    void HandleAccept(Ptr<ByteStream> stream)
+    {
+        Use(1, stream);
+        HandleEstablished(1);
+    }
+
+    void Use(std::size_t side, Ptr<ByteStream> stream)
+    {
+        streams[side] = stream;
+        auto& callbacks = stream->GetCallbacks();
+        callbacks.established = MakeCallback(&TcpEngineTest::HandleEstablished, this, side);
+        callbacks.receive = MakeCallback(&TcpEngineTest::HandleReceive, this, side);
+        callbacks.space = MakeCallback(&TcpEngineTest::Send, this, side);
+        callbacks.ended = MakeCallback(&TcpEngineTest::HandleEnd, this, side);
+        stream->SetSegmentCallback(MakeCallback(&TcpEngineTest::HandleSegment, this, side));
+    }
+
+    void HandleEstablished(std::size_t side)
+    {
+        established[side] = true;
+        Send(side);
+    }
+
+    void Send(std::size_t side)
+    {
+        while (sent[side] < toSend[side])
+        {
+            const uint32_t size = static_cast<uint32_t>(
+                std::min<uint64_t>(1 + (sent[side] * 7 + 13) % 1448, toSend[side] - sent[side]));
+            ByteVector octets(size);
+            for (uint32_t i = 0; i < size; ++i)
+            {
+                octets[i] = OctetAt(sent[side] + i);
+            }
+            if (!streams[side]->SendUnit(Create<Packet>(octets.data(), size)))
+            {
+                return;
+            }
+            sent[side] += size;
+        }
+    }
+
+    void HandleReceive(std::size_t side)
+    {
+        while (const auto octets = streams[side]->Receive())
+        {
+            ExpectOctets(received[side], octets);
+            received[side] += octets->GetSize();
+            finished = Simulator::Now();
+        }
+    }
+
+    bool HandleSegment(std::size_t side, uint64_t offset, Ptr<const Packet> octets)
+    {
+        ExpectOctets(offset, octets);
+        aheadOfTurn[side] += offset > received[side] ? 1 : 0;
+        return true;
+    }
+
+    void HandleEnd(std::size_t side, StreamEnd end)
+    {
+        ends[side] = end;
+        streams[side]->Close();
+    }
+
+    void OnSegment(std::size_t /* side */, const Segment& segment) override
+    {
+        EXPECT_LE(segment.length, 1448U);
+    }
+
+    static uint8_t OctetAt(uint64_t offset)
+    {
+        return static_cast<uint8_t>((offset * 0x9e3779b97f4a7c15U) >> 56);
+    }
+
+    static void ExpectOctets(uint64_t offset, Ptr<const Packet> octets)
+    {
+        ByteVector copy(octets->GetSize());
+        octets->CopyData(copy.data(), octets->GetSize());
+        for (std::size_t i = 0; i < copy.size(); ++i)
+        {
+            ASSERT_EQ(copy[i], OctetAt(offset + i)) << "octet " << offset + i;
+        }
+    }
+
+    void CloseAndExpectNothingLeft()
+    {
+        streams[0]->Close();
+        RunAll();
+        EXPECT_EQ(ends[1], StreamEnd::GRACEFUL);
+        for (std::size_t side = 0; side < 2; ++side)
+        {
+            if (const auto engine = nodes[side]->GetObject<TcpEngine>())
+            {
+                EXPECT_EQ(engine->CountConnections(), 0U);
+            }
+        }
+    }
+
+    std::array<Ptr<ByteStream>, 2> streams;
+    std::array<bool, 2> established{};
+    std::array<uint64_t, 2> toSend{};
+    std::array<uint64_t, 2> sent{};
+    std::array<uint64_t, 2> received{};
+    std::array<uint64_t, 2> aheadOfTurn{};
+    std::array<std::optional<StreamEnd>, 2> ends;
+    Time finished;
+};
+
+using Stacks = std::tuple<Stack, Stack>;
+
+class TcpEngineInteropTest : public TcpEngineTest, public ::testing::WithParamInterface<Stacks>
+{
+};
+
+TEST_P(TcpEngineInteropTest, OctetsArriveBothWays)
+{
+    toSend = {1'000'000, 700'000};
+    Connect(std::get<0>(GetParam()), std::get<1>(GetParam()));
+    RunAll();
+    EXPECT_EQ(received[1], toSend[0]);
+    EXPECT_EQ(received[0], toSend[1]);
+    CloseAndExpectNothingLeft();
+}
+
+TEST_P(TcpEngineInteropTest, OctetsArriveUnderLoss)
+{
+    SetLossRate(0.02);
+    toSend = {600'000, 300'000};
+    Connect(std::get<0>(GetParam()), std::get<1>(GetParam()));
+    RunAll();
+    EXPECT_EQ(received[1], toSend[0]);
+    EXPECT_EQ(received[0], toSend[1]);
+    EXPECT_GT(aheadOfTurn[1], 5U);
+    CloseAndExpectNothingLeft();
+}
+
+TEST_P(TcpEngineInteropTest, AbortIsAReset)
+{
+    toSend = {10'000, 0};
+    Connect(std::get<0>(GetParam()), std::get<1>(GetParam()));
+    RunAll();
+    streams[0]->Abort();
+    RunAll();
+    EXPECT_EQ(ends[1], StreamEnd::RESET);
+    EXPECT_FALSE(ends[0].has_value());
+}
+
+INSTANTIATE_TEST_SUITE_P(Stacks,
+                         TcpEngineInteropTest,
+                         ::testing::Values(Stacks{Stack::ENGINE, Stack::ENGINE},
+                                           Stacks{Stack::ENGINE, Stack::NS3},
+                                           Stacks{Stack::NS3, Stack::ENGINE}));
+
+TEST_F(TcpEngineTest, RefusedWhereNobodyListens)
+{
+    Use(0, Engine(0)->Connect(InetSocketAddress("10.0.0.2", PORT), ReadEngineDefaults()));
+    RunAll();
+    EXPECT_EQ(ends[0], StreamEnd::FAILED);
+    EXPECT_FALSE(established[0]);
+    EXPECT_EQ(Engine(0)->CountConnections(), 0U);
+}
+
+TEST_F(TcpEngineTest, LeavesOtherPortsToTheOtherTcp)
+{
+    std::ignore = Engine(0);
+    std::ignore = Engine(1);
+    toSend = {100'000, 0};
+    Connect(Stack::NS3, Stack::NS3);
+    RunAll();
+    EXPECT_EQ(received[1], toSend[0]);
+}
+
+TEST_F(TcpEngineTest, ListensOnAPortOnce)
+{
+    const TcpEngine::AcceptCallback accept;
+    EXPECT_TRUE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
+    EXPECT_FALSE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
+    Engine(1)->StopListening(PORT);
+    EXPECT_TRUE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
+}
+
+} // namespace
+} // namespace ns3::nfsrdma
