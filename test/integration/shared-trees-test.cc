@@ -85,7 +85,7 @@ TEST_P(SharedTreeRunTest, GroupsHaveATreeEach)
     RunAndCheck(MakeScenario("4.1", "shared by 3"));
 }
 
-const std::vector<SharedCase> CASES{
+const std::vector<SharedCase> SHARED_CASES{
     {"Mix",
      "kind = mix\noperations = 300\nfiles = 4\nfile_size = 32KiB\nqueue_depth = 4\n"
      "operation_mix = read:30,write:20,create:10,remove:10,symlink:3,readlink:3,readdir:8,"
@@ -126,7 +126,7 @@ const std::vector<SharedCase> CASES{
 
 INSTANTIATE_TEST_SUITE_P(Kinds,
                          SharedTreeRunTest,
-                         ::testing::ValuesIn(CASES),
+                         ::testing::ValuesIn(SHARED_CASES),
                          [](const auto& test) { return test.param.name; });
 
 /// One client writes what others read, each through its cache; over each version of NFS.
