@@ -82,7 +82,8 @@ TEST_P(SharedTreeRunTest, AllThatIsReadAndLeftIsWhatTheProtocolAllows)
 
 TEST_P(SharedTreeRunTest, GroupsHaveATreeEach)
 {
-    RunAndCheck(MakeScenario("4.1", "shared by 3"));
+    const std::string versions = GetParam().versions;
+    RunAndCheck(MakeScenario(versions.substr(versions.rfind(' ') + 1), "shared by 3"));
 }
 
 const std::vector<SharedCase> SHARED_CASES{
