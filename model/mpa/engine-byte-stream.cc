@@ -62,7 +62,6 @@ EngineByteStream::DoDispose()
 {
     m_timer.Cancel();
     m_engine = nullptr;
-    m_accepted = AcceptCallback();
     ByteStream::DoDispose();
 }
 
@@ -74,9 +73,9 @@ EngineByteStream::Connect()
 }
 
 void
-EngineByteStream::Listen(AcceptCallback accepted)
+EngineByteStream::Listen()
 {
-    m_accepted = accepted;
+    m_passive = true;
     m_machine.Listen();
 }
 
@@ -146,15 +145,13 @@ EngineByteStream::Settle()
     {
         m_tellsEstablished = false;
         m_emss = GetEmss();
-        if (m_accepted.IsNull())
+        if (!m_passive)
         {
             Notify(m_callbacks.established);
         }
-        else
+        else if (!m_engine->Accept(m_endpoints.localPort, self))
         {
-            const auto accepted = m_accepted;
-            m_accepted = AcceptCallback();
-            accepted(self);
+            Abort();
         }
     }
     if (m_connected && GetEmss() != m_emss)

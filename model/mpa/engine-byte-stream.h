@@ -43,8 +43,6 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
         bool operator<(const Endpoints& other) const;
     };
 
-    using AcceptCallback = Callback<void, Ptr<ByteStream>>;
-
     /// \param engine keeps this until the connection has ended
     EngineByteStream(TcpEngine& engine,
                      const TcpEngineSettings& settings,
@@ -53,8 +51,8 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
 
     /// Sends the SYN.
     void Connect();
-    /// Waits for the SYN; \p accepted is told when the connection is established.
-    void Listen(AcceptCallback accepted);
+    /// Waits for the SYN; the engine is told when the connection is established.
+    void Listen();
     /// \p segment has come, \p header decoded of it. \return false when it is for whoever listens
     [[nodiscard]] bool HandleSegment(const ReceivedTcpSegment& header,
                                      Ptr<const Packet> segment,
@@ -123,13 +121,13 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     PayloadQueue m_sent;
     PayloadQueue m_received;
     Ptr<const Packet> m_inHand; ///< The payload of the segment being handled.
-    AcceptCallback m_accepted;
     EventId m_timer;
     Time m_timerAt;
     uint64_t m_given{0};     ///< Octets.
     uint64_t m_delivered{0}; ///< In order.
     uint64_t m_taken{0};
     uint32_t m_emss{0};
+    bool m_passive{false};
     bool m_connected{false};
     bool m_left{false};  ///< By the owner.
     bool m_ended{false}; ///< By the peer or the network.

@@ -188,6 +188,19 @@ TcpEngine::Connect(const InetSocketAddress& remote, const TcpEngineSettings& set
     return stream;
 }
 
+bool
+TcpEngine::Accept(uint16_t port, Ptr<ByteStream> stream)
+{
+    const auto listener = m_listeners.find(port);
+    if (listener == m_listeners.end() || listener->second.accepted.IsNull())
+    {
+        return false;
+    }
+    const AcceptCallback accepted = listener->second.accepted;
+    accepted(stream);
+    return true;
+}
+
 void
 TcpEngine::Forget(const EngineByteStream::Endpoints& endpoints, const EngineByteStream& stream)
 {
@@ -305,7 +318,7 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
                                                        endpoints,
                                                        MakeInitialSequence(endpoints));
     m_streams[endpoints] = stream;
-    stream->Listen(listener->second.accepted);
+    stream->Listen();
     std::ignore = stream->HandleSegment(received, segment, marked);
     return true;
 }

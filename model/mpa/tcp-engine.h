@@ -37,12 +37,12 @@ class TcpEngine : public IpL4Protocol
     static TypeId GetTypeId();
 
     static constexpr uint8_t PROTOCOL = 6;
-    static constexpr uint32_t LEAST_MTU = 576; ///< Of a path: every IPv4 host takes it (RFC 791).
+    static constexpr uint32_t LEAST_MTU = 68; ///< Of a path (RFC 791).
 
     /// \return the engine of \p node, which has IPv4 and TCP; installed when it has none.
     static Ptr<TcpEngine> Install(Ptr<Node> node);
 
-    using AcceptCallback = EngineByteStream::AcceptCallback;
+    using AcceptCallback = Callback<void, Ptr<ByteStream>>;
 
     /// Listens on \p port of every address; \return false when the port is taken.
     [[nodiscard]] bool Listen(uint16_t port,
@@ -73,6 +73,9 @@ class TcpEngine : public IpL4Protocol
     void Send(const EngineByteStream::Endpoints& endpoints,
               const OutgoingTcpSegment& segment,
               Ptr<Packet> payload);
+    /// Hands \p stream, which is established, to whoever listens on \p port now.
+    /// \return false when nobody does
+    [[nodiscard]] bool Accept(uint16_t port, Ptr<ByteStream> stream);
     /// \p stream, of \p endpoints, has ended.
     void Forget(const EngineByteStream::Endpoints& endpoints, const EngineByteStream& stream);
 

@@ -27,6 +27,7 @@ ToOffset(Position position)
 
 constexpr uint16_t ECN_REQUEST = TcpWireHeader::ECE | TcpWireHeader::CWR;
 constexpr uint32_t MOST_SYN_DOUBLINGS = 10;
+constexpr uint32_t LEAST_PATH_MSS = 28; // Of a path with the least MTU, 68 (RFC 791).
 constexpr uint32_t LEAST_MSS = 48; // tcp_min_snd_mss: whatever a peer says, segments have octets.
 
 } // namespace
@@ -199,8 +200,7 @@ void
 TcpMachine::SetPathMss(uint32_t mss, Time now)
 {
     const uint32_t options = m_timestamps ? TcpOptions::TIMESTAMP_OCTETS : 0;
-    m_segmentSize =
-        std::max(std::min(std::min(mss, m_settings.mss), m_peerMss), LEAST_MSS) - options;
+    m_segmentSize = std::max(std::min({mss, m_settings.mss, m_peerMss}), LEAST_PATH_MSS) - options;
     m_send.Narrow(m_segmentSize);
     SendPending(now);
 }
