@@ -8,6 +8,8 @@
 
 #include "ns3/simulator.h"
 
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 
@@ -27,6 +29,7 @@ class MemoryWatch::Host
                                memory->GetAllocatedBytes(static_cast<HostMemoryUse>(use)));
         }
         memory->TraceConnectWithoutContext("Allocated", MakeCallback(&Host::NoteUse, this));
+        memory->TraceConnectWithoutContext("Charged", MakeCallback(&Host::NoteCharge, this));
         memory->TraceConnectWithoutContext("PinnedPages", MakeCallback(&Host::NotePages, this));
         if (const auto tcp = node->GetObject<HostTcp>())
         {
@@ -59,10 +62,38 @@ class MemoryWatch::Host
         const auto& reassembly = m_device->GetReassemblyMeter();
         if (reassembly.GetPeak() > 0)
         {
-            uses.push_back({m_name, "reassembly", reassembly.GetMean(now), reassembly.GetPeak()});
+            uses.push_back(
+                {m_name, "", "reassembly", reassembly.GetMean(now), reassembly.GetPeak()});
         }
         AddUse("page_cache", m_cached, now, uses);
         AddUse("exposed", m_exposed, now, uses);
+    }
+
+    /// \param names of hosts by address
+    void AddConnections(Time now,
+                        const std::map<Ipv4Address, std::string>& names,
+                        std::vector<MemoryUse>& uses) const
+    {
+        const auto& accounts = m_device->GetHostMemory()->GetAccounts();
+        for (const auto& [account, meters] : m_connections)
+        {
+            const auto& [peer, number, open, octets] = accounts.Get(account);
+            const auto name = names.find(peer);
+            const auto connection =
+                (name == names.end() ? "unknown" : name->second) + " " + std::to_string(number);
+            for (std::size_t charge = 0; charge < meters.size(); ++charge)
+            {
+                const auto& meter = meters[charge];
+                if (meter.GetPeak() > 0)
+                {
+                    uses.push_back({m_name,
+                                    connection,
+                                    ToString(static_cast<HostMemoryCharge>(charge)),
+                                    meter.GetMean(now),
+                                    meter.GetPeak()});
+                }
+            }
+        }
     }
 
   private:
@@ -73,13 +104,23 @@ class MemoryWatch::Host
     {
         if (meter.GetPeak() > 0)
         {
-            uses.push_back({m_name, kind, meter.GetMean(now), meter.GetPeak()});
+            uses.push_back({m_name, "", kind, meter.GetMean(now), meter.GetPeak()});
         }
     }
 
     void NoteUse(HostMemoryUse use, uint64_t before, uint64_t now)
     {
         m_uses[static_cast<std::size_t>(use)].Change(Simulator::Now(), before, now);
+    }
+
+    void NoteCharge(HostMemoryAccount account,
+                    HostMemoryCharge charge,
+                    uint64_t before,
+                    uint64_t now)
+    {
+        m_connections[account]
+            .at(static_cast<std::size_t>(charge))
+            .Change(Simulator::Now(), before, now);
     }
 
     void NotePages(uint64_t before, uint64_t now)
@@ -138,6 +179,7 @@ class MemoryWatch::Host
     Ptr<ServerStorage> m_cache;
     Ptr<RpcRdmaServer> m_transport;
     std::array<OccupancyMeter, HOST_MEMORY_USES> m_uses;
+    std::map<HostMemoryAccount, std::array<OccupancyMeter, HOST_MEMORY_CHARGES>> m_connections;
     OccupancyMeter m_registered;
     OccupancyMeter m_held;
     OccupancyMeter m_waiting;
@@ -149,6 +191,7 @@ MemoryWatch::MemoryWatch(const Cluster& cluster)
 {
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
     {
+        m_names.emplace(cluster.GetAddress(host), cluster.GetHostName(host));
         m_hosts.push_back(std::make_unique<Host>(cluster.GetHostName(host),
                                                  cluster.GetDevice(host),
                                                  cluster.GetNetwork().devices[host]->GetNode()));
@@ -168,6 +211,7 @@ MemoryWatch::GetUses(Time now) const
     for (const auto& host : m_hosts)
     {
         host->AddUses(now, uses);
+        host->AddConnections(now, m_names, uses);
     }
     return uses;
 }

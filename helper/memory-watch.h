@@ -7,10 +7,12 @@
 #include "host/memory.h"
 #include "host/occupancy-meter.h"
 
+#include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +27,7 @@ struct NfsRdmaServer;
 struct MemoryUse
 {
     std::string host;
+    std::string connection; ///< Its peer and number, as "client-3 0"; empty: of the whole host.
     std::string kind;
     double mean{0}; ///< Over the run.
     uint64_t peak{0};
@@ -46,6 +49,11 @@ struct MemoryUse
  *     page_cache     servers: pages of the page cache
  *     exposed        servers: replies that clients may read (Read chunks)
  *
+ * and of them what each connection of RPC-over-RDMA holds, by the accounts that HostMemory keeps:
+ * receives, sends, reply_pages, read_sinks, registered (by its send queue) and exposed. What
+ * programs allocate for replies, page cache and buffers of TCP is the host's alone, so that the
+ * connections have no more together than the host at any time.
+ *
  * It must outlive the simulation.
  */
 class MemoryWatch
@@ -56,12 +64,14 @@ class MemoryWatch
     MemoryWatch(const MemoryWatch&) = delete;
     MemoryWatch& operator=(const MemoryWatch&) = delete;
 
-    /// \return by host and kind; kinds that a host has never needed are left out.
+    /// \return by host and kind, and then by its connections; kinds that it has never needed are
+    /// left out.
     [[nodiscard]] std::vector<MemoryUse> GetUses(Time now) const;
 
   private:
     class Host;
 
+    std::map<Ipv4Address, std::string> m_names; ///< Of hosts, by address.
     std::vector<std::unique_ptr<Host>> m_hosts;
 };
 

@@ -51,12 +51,12 @@ HostBufferStore::Find(const Ptr<HostMemory>& memory)
 }
 
 std::shared_ptr<HostBuffer>
-HostBufferStore::Take(const Ptr<HostMemory>& memory, uint64_t length, HostMemoryUse use)
+HostBufferStore::Take(const Ptr<HostMemory>& memory, uint64_t length, HostMemoryPurpose purpose)
 {
     const Ptr<HostBufferStore> store = Find(memory);
     if (!store->m_reuse)
     {
-        return std::make_shared<HostBuffer>(memory, length, use);
+        return std::make_shared<HostBuffer>(memory, length, purpose);
     }
     constexpr uint64_t PAGE = HostMemory::PAGE_SIZE;
     const uint64_t room = (length + PAGE - 1) / PAGE * PAGE;
@@ -71,7 +71,7 @@ HostBufferStore::Take(const Ptr<HostMemory>& memory, uint64_t length, HostMemory
         buffer = std::move(free.back());
         free.pop_back();
     }
-    buffer->SetUse(use);
+    buffer->SetPurpose(purpose);
     return {buffer.release(), [store](HostBuffer* returned) { store->Return(Buffer(returned)); }};
 }
 
@@ -80,7 +80,7 @@ HostBufferStore::Return(Buffer buffer)
 {
     if (!m_disposed)
     {
-        buffer->SetUse(HostMemoryUse::OTHER);
+        buffer->SetPurpose(HostMemoryUse::OTHER);
         m_free[buffer->GetLength()].push_back(std::move(buffer));
     }
 }

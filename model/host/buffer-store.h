@@ -28,7 +28,7 @@ class HostBufferStore : public Object
     /// holds what it held; it comes back when the last owner is gone.
     static std::shared_ptr<HostBuffer> Take(const Ptr<HostMemory>& memory,
                                             uint64_t length,
-                                            HostMemoryUse use = HostMemoryUse::OTHER);
+                                            HostMemoryPurpose purpose = HostMemoryUse::OTHER);
 
     /// Frees the buffers of \p memory that are not in use.
     static void Clear(const Ptr<HostMemory>& memory)

@@ -29,17 +29,6 @@ PagesOf(uint64_t length)
 
 } // namespace
 
-const char*
-ToString(HostMemoryUse use)
-{
-    static constexpr std::array<const char*, HOST_MEMORY_USES> NAMES{"other",
-                                                                     "receives",
-                                                                     "sends",
-                                                                     "reply_pages",
-                                                                     "read_sinks"};
-    return NAMES.at(static_cast<std::size_t>(use));
-}
-
 TypeId
 HostMemory::GetTypeId()
 {
@@ -61,7 +50,12 @@ HostMemory::GetTypeId()
             .AddTraceSource("Allocated",
                             "Octets allocated for a use have changed: before, after.",
                             MakeTraceSourceAccessor(&HostMemory::m_allocatedTrace),
-                            "ns3::nfsrdma::HostMemory::AllocatedTracedCallback");
+                            "ns3::nfsrdma::HostMemory::AllocatedTracedCallback")
+            .AddTraceSource("Charged",
+                            "Octets that the account of a connection holds have changed: before, "
+                            "after.",
+                            MakeTraceSourceAccessor(&HostMemory::m_chargedTrace),
+                            "ns3::nfsrdma::HostMemory::ChargedTracedCallback");
     return tid;
 }
 
@@ -78,17 +72,18 @@ HostMemory::DoDispose()
 }
 
 uint64_t
-HostMemory::Allocate(uint64_t length, HostMemoryUse use)
+HostMemory::Allocate(uint64_t length, HostMemoryPurpose purpose)
 {
     NS_ABORT_MSG_IF(length == 0, "an allocation of no octets");
     const uint64_t base = m_nextAddress;
     auto allocation = std::make_unique<Allocation>();
     allocation->base = base;
     allocation->length = length;
-    allocation->use = use;
-    m_allocations.emplace_hint(m_allocations.end(), base, std::move(allocation));
+    allocation->purpose = purpose;
+    const Allocation& entered =
+        *m_allocations.emplace_hint(m_allocations.end(), base, std::move(allocation))->second;
     m_allocatedBytes += length;
-    ChangeUse(use, length, 0);
+    Enter(entered);
     m_nextAddress += (PagesOf(length) + 1) * PAGE_SIZE;
     return base;
 }
@@ -100,7 +95,7 @@ HostMemory::Free(uint64_t address)
     NS_ABORT_MSG_IF(found == m_allocations.end(), "no allocation at address " << address);
     const Allocation& allocation = *found->second;
     m_allocatedBytes -= allocation.length;
-    ChangeUse(allocation.use, 0, allocation.length);
+    TakeOff(allocation);
     m_residentPages -= std::count_if(allocation.pages.begin(),
                                      allocation.pages.end(),
                                      [](const auto& page) { return page != nullptr; });
@@ -112,16 +107,39 @@ HostMemory::Free(uint64_t address)
 }
 
 void
-HostMemory::SetUse(uint64_t address, HostMemoryUse use)
+HostMemory::SetPurpose(uint64_t address, HostMemoryPurpose purpose)
 {
     const auto found = m_allocations.find(address);
     NS_ABORT_MSG_IF(found == m_allocations.end(), "no allocation at address " << address);
     Allocation& allocation = *found->second;
-    if (allocation.use != use)
+    TakeOff(allocation);
+    allocation.purpose = purpose;
+    Enter(allocation);
+}
+
+void
+HostMemory::Enter(const Allocation& allocation)
+{
+    const auto [use, account] = allocation.purpose;
+    ChangeUse(use, allocation.length, 0);
+    Charge(account, static_cast<HostMemoryCharge>(use), allocation.length, 0);
+}
+
+void
+HostMemory::TakeOff(const Allocation& allocation)
+{
+    const auto [use, account] = allocation.purpose;
+    Charge(account, static_cast<HostMemoryCharge>(use), 0, allocation.length);
+    ChangeUse(use, 0, allocation.length);
+}
+
+void
+HostMemory::Charge(HostMemoryAccount account, HostMemoryCharge charge, uint64_t more, uint64_t less)
+{
+    if (account != 0)
     {
-        ChangeUse(allocation.use, 0, allocation.length);
-        allocation.use = use;
-        ChangeUse(use, allocation.length, 0);
+        const uint64_t before = m_accounts.Change(account, charge, more, less);
+        m_chargedTrace(account, charge, before, before + more - less);
     }
 }
 
@@ -280,9 +298,9 @@ HostMemory::Unpin(uint64_t pages)
     m_pinnedPages -= pages;
 }
 
-HostBuffer::HostBuffer(Ptr<HostMemory> memory, uint64_t length, HostMemoryUse use)
+HostBuffer::HostBuffer(Ptr<HostMemory> memory, uint64_t length, HostMemoryPurpose purpose)
     : m_memory(memory),
-      m_address(memory->Allocate(length, use)),
+      m_address(memory->Allocate(length, purpose)),
       m_length(length)
 {
 }

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_HOST_MEMORY_H
 #define NFSRDMA_HOST_MEMORY_H
 
+#include "host/memory-accounts.h"
 #include "wire/bytes.h"
 
 #include "ns3/object.h"
@@ -18,23 +19,6 @@
 
 namespace ns3::nfsrdma
 {
-
-/// What an allocation of host memory is for.
-enum class HostMemoryUse
-{
-    OTHER,       ///< Of programs, and whatever has no line here.
-    RECEIVES,    ///< Receive buffers of RPC-over-RDMA.
-    SENDS,       ///< Send contexts of RPC-over-RDMA: headers and inline messages.
-    REPLY_PAGES, ///< Servers: data of replies on their way out. Clients: heads and tails of replies
-                 ///< that come by Reply chunk.
-    READ_SINKS,  ///< Servers: where RDMA Reads put what calls have in Read chunks.
-};
-
-inline constexpr std::size_t HOST_MEMORY_USES =
-    static_cast<std::size_t>(HostMemoryUse::READ_SINKS) + 1;
-
-/// \return "other", "receives", "sends", "reply_pages", "read_sinks".
-[[nodiscard]] const char* ToString(HostMemoryUse use);
 
 /**
  * \brief The memory of one host: a sparse store of 4 KiB pages under virtual addresses.
@@ -54,9 +38,9 @@ class HostMemory : public Object
     HostMemory();
 
     /// \return the page-aligned address of \p length octets (at least 1) that read as zeros.
-    uint64_t Allocate(uint64_t length, HostMemoryUse use = HostMemoryUse::OTHER);
-    /// What Allocate() returned at \p address is for \p use from now on.
-    void SetUse(uint64_t address, HostMemoryUse use);
+    uint64_t Allocate(uint64_t length, HostMemoryPurpose purpose = HostMemoryUse::OTHER);
+    /// What Allocate() returned at \p address is for \p purpose from now on.
+    void SetPurpose(uint64_t address, HostMemoryPurpose purpose);
     /// Gives back what Allocate() returned at \p address; its pages are dropped.
     void Free(uint64_t address);
 
@@ -90,6 +74,32 @@ class HostMemory : public Object
 
     /// Trace source "Allocated": octets allocated for a use have changed: before, now.
     typedef void (*AllocatedTracedCallback)(HostMemoryUse use, uint64_t before, uint64_t now);
+
+    /// \return the account of a new connection to \p peer, which memory can be charged to.
+    HostMemoryAccount OpenAccount(Ipv4Address peer)
+    {
+        return m_accounts.Open(peer);
+    }
+
+    /// The connection of \p account has ended. 0: nothing.
+    void CloseAccount(HostMemoryAccount account)
+    {
+        m_accounts.Close(account);
+    }
+
+    /// \p account holds \p more octets more, \p less octets less. 0: nothing.
+    void Charge(HostMemoryAccount account, HostMemoryCharge charge, uint64_t more, uint64_t less);
+
+    [[nodiscard]] const HostMemoryAccounts& GetAccounts() const
+    {
+        return m_accounts;
+    }
+
+    /// Trace source "Charged": octets that an account holds have changed: before, now.
+    typedef void (*ChargedTracedCallback)(HostMemoryAccount account,
+                                          HostMemoryCharge charge,
+                                          uint64_t before,
+                                          uint64_t now);
 
     /// \return live allocations.
     [[nodiscard]] uint64_t GetAllocationCount() const
@@ -146,12 +156,14 @@ class HostMemory : public Object
     {
         uint64_t base{0};
         uint64_t length{0};
-        HostMemoryUse use{HostMemoryUse::OTHER};
+        HostMemoryPurpose purpose{HostMemoryUse::OTHER};
         std::vector<std::unique_ptr<Page>> pages; ///< Sized at the first write; null = zeros.
     };
 
     /// \return the allocation that holds all of the range, or null.
     [[nodiscard]] Allocation* Find(uint64_t address, uint64_t length) const;
+    void Enter(const Allocation& allocation);
+    void TakeOff(const Allocation& allocation);
     void ChangeUse(HostMemoryUse use, uint64_t more, uint64_t less);
     void WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets);
     static void ReadPages(const Allocation& allocation, uint64_t offset, MutableByteSpan out);
@@ -162,6 +174,8 @@ class HostMemory : public Object
     uint64_t m_allocatedBytes{0};
     std::array<uint64_t, HOST_MEMORY_USES> m_bytesOfUse{};
     TracedCallback<HostMemoryUse, uint64_t, uint64_t> m_allocatedTrace;
+    HostMemoryAccounts m_accounts;
+    TracedCallback<HostMemoryAccount, HostMemoryCharge, uint64_t, uint64_t> m_chargedTrace;
     uint64_t m_residentPages{0};
     uint64_t m_maxPinnedPages{0};
     std::optional<uint64_t> m_pressure;
@@ -176,7 +190,9 @@ class HostBuffer
 {
   public:
     HostBuffer() = default;
-    HostBuffer(Ptr<HostMemory> memory, uint64_t length, HostMemoryUse use = HostMemoryUse::OTHER);
+    HostBuffer(Ptr<HostMemory> memory,
+               uint64_t length,
+               HostMemoryPurpose purpose = HostMemoryUse::OTHER);
     ~HostBuffer();
     HostBuffer(HostBuffer&& other) noexcept;
     HostBuffer& operator=(HostBuffer&& other) noexcept;
@@ -203,9 +219,9 @@ class HostBuffer
         return m_memory;
     }
 
-    void SetUse(HostMemoryUse use)
+    void SetPurpose(HostMemoryPurpose purpose)
     {
-        m_memory->SetUse(m_address, use);
+        m_memory->SetPurpose(m_address, purpose);
     }
 
     void Write(uint64_t offset, ByteSpan octets)

@@ -12,9 +12,10 @@
 namespace ns3::nfsrdma
 {
 
-PinnedPages::PinnedPages(Ptr<HostMemory> memory, uint64_t pages)
+PinnedPages::PinnedPages(Ptr<HostMemory> memory, uint64_t pages, HostMemoryAccount account)
     : m_memory(memory),
-      m_pages(pages)
+      m_pages(pages),
+      m_account(account)
 {
 }
 
@@ -25,7 +26,8 @@ PinnedPages::~PinnedPages()
 
 PinnedPages::PinnedPages(PinnedPages&& other) noexcept
     : m_memory(std::exchange(other.m_memory, nullptr)),
-      m_pages(std::exchange(other.m_pages, 0))
+      m_pages(std::exchange(other.m_pages, 0)),
+      m_account(other.m_account)
 {
 }
 
@@ -37,12 +39,13 @@ PinnedPages::operator=(PinnedPages&& other) noexcept
         Release();
         m_memory = std::exchange(other.m_memory, nullptr);
         m_pages = std::exchange(other.m_pages, 0);
+        m_account = other.m_account;
     }
     return *this;
 }
 
 std::optional<PinnedPages>
-PinnedPages::Pin(Ptr<HostMemory> memory, uint64_t pages)
+PinnedPages::Pin(Ptr<HostMemory> memory, uint64_t pages, HostMemoryAccount account)
 {
     if (pages == 0)
     {
@@ -52,7 +55,8 @@ PinnedPages::Pin(Ptr<HostMemory> memory, uint64_t pages)
     {
         return std::nullopt;
     }
-    return PinnedPages(memory, pages);
+    memory->Charge(account, HostMemoryCharge::REGISTERED, pages * HostMemory::PAGE_SIZE, 0);
+    return PinnedPages(memory, pages, account);
 }
 
 PinnedPages
@@ -64,7 +68,7 @@ PinnedPages::Split(uint64_t pages)
         return {};
     }
     m_pages -= pages;
-    return PinnedPages(m_memory, pages);
+    return PinnedPages(m_memory, pages, m_account);
 }
 
 void
@@ -72,6 +76,10 @@ PinnedPages::Release()
 {
     if (m_pages != 0)
     {
+        m_memory->Charge(m_account,
+                         HostMemoryCharge::REGISTERED,
+                         0,
+                         m_pages * HostMemory::PAGE_SIZE);
         m_memory->Unpin(m_pages);
         m_pages = 0;
     }

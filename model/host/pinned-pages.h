@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_HOST_PINNED_PAGES_H
 #define NFSRDMA_HOST_PINNED_PAGES_H
 
+#include "host/memory-accounts.h"
+
 #include "ns3/ptr.h"
 
 #include <cstdint>
@@ -29,8 +31,10 @@ class PinnedPages
     PinnedPages& operator=(const PinnedPages&) = delete;
 
     /// Pins \p pages more pages of \p memory; \return nothing when that passes the host's limit.
-    /// No pages are never refused.
-    [[nodiscard]] static std::optional<PinnedPages> Pin(Ptr<HostMemory> memory, uint64_t pages);
+    /// No pages are never refused. \param account charged for them
+    [[nodiscard]] static std::optional<PinnedPages> Pin(Ptr<HostMemory> memory,
+                                                        uint64_t pages,
+                                                        HostMemoryAccount account = 0);
 
     /// \return a part of \p pages, which this object holds no more.
     [[nodiscard]] PinnedPages Split(uint64_t pages);
@@ -44,10 +48,11 @@ class PinnedPages
     void Release();
 
   private:
-    PinnedPages(Ptr<HostMemory> memory, uint64_t pages);
+    PinnedPages(Ptr<HostMemory> memory, uint64_t pages, HostMemoryAccount account);
 
     Ptr<HostMemory> m_memory;
     uint64_t m_pages{0};
+    HostMemoryAccount m_account{0};
 };
 
 } // namespace ns3::nfsrdma

@@ -9,11 +9,13 @@ namespace ns3::nfsrdma
 ReceiveBuffers::ReceiveBuffers(Ptr<HostMemory> memory,
                                Ptr<QueuePair> pair,
                                uint32_t bufferSize,
-                               SvcRdmaReceiveBudget* budget)
+                               SvcRdmaReceiveBudget* budget,
+                               HostMemoryAccount account)
     : m_memory(memory),
       m_pair(pair),
       m_bufferSize(bufferSize),
-      m_budget(budget)
+      m_budget(budget),
+      m_purpose(HostMemoryUse::RECEIVES, account)
 {
 }
 
@@ -70,13 +72,13 @@ ReceiveBuffers::Allocate()
     if (m_trimmed.empty())
     {
         m_free.push_back(m_buffers.size());
-        m_buffers.emplace_back(m_memory, m_bufferSize, HostMemoryUse::RECEIVES);
+        m_buffers.emplace_back(m_memory, m_bufferSize, m_purpose);
     }
     else
     {
         m_free.push_back(m_trimmed.back());
         m_trimmed.pop_back();
-        m_buffers[m_free.back()] = HostBuffer(m_memory, m_bufferSize, HostMemoryUse::RECEIVES);
+        m_buffers[m_free.back()] = HostBuffer(m_memory, m_bufferSize, m_purpose);
     }
     ++m_allocated;
     return true;

@@ -17,11 +17,12 @@ namespace ns3::nfsrdma
 class ReceiveBuffers
 {
   public:
-    /// \param budget outlives this; null: none
+    /// \param budget outlives this; null: none. \param account of the host's memory, charged
     ReceiveBuffers(Ptr<HostMemory> memory,
                    Ptr<QueuePair> pair,
                    uint32_t bufferSize,
-                   SvcRdmaReceiveBudget* budget = nullptr);
+                   SvcRdmaReceiveBudget* budget = nullptr,
+                   HostMemoryAccount account = 0);
     ~ReceiveBuffers();
     ReceiveBuffers(const ReceiveBuffers&) = delete;
     ReceiveBuffers& operator=(const ReceiveBuffers&) = delete;
@@ -65,6 +66,7 @@ class ReceiveBuffers
     Ptr<QueuePair> m_pair;
     uint32_t m_bufferSize;
     SvcRdmaReceiveBudget* m_budget; ///< Null: none.
+    HostMemoryPurpose m_purpose;
     std::vector<HostBuffer> m_buffers;
     std::vector<uint32_t> m_free;
     uint32_t m_posted{0};

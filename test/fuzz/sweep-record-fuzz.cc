@@ -65,7 +65,7 @@ CheckHistograms(const std::string& text)
 
 } // namespace
 
-/// The first octet: 0 for the record of a sweep, 1 for histograms.csv of a run, else its
+/// The first octet: 0 for the record of a sweep, 2 for histograms.csv of a run, else its
 /// summary.json; its text follows.
 void
 FuzzOne(ByteSpan input)
@@ -74,7 +74,7 @@ FuzzOne(ByteSpan input)
     try
     {
         chosen.choice == 0   ? CheckRecord(chosen.text)
-        : chosen.choice == 1 ? CheckHistograms(chosen.text)
+        : chosen.choice == 2 ? CheckHistograms(chosen.text)
                              : CheckSummary(chosen.text);
     }
     catch (const ScenarioError& error)

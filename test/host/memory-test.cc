@@ -2,8 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "host/memory.h"
+#include "host/pinned-pages.h"
 
+#include <array>
 #include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -120,6 +125,138 @@ TEST_F(HostMemoryTest, BuffersMoveAndFreeThemselves)
         EXPECT_EQ(octets, Pattern(5));
     }
     EXPECT_EQ(m_memory->GetAllocationCount(), 0U);
+}
+
+/// What a connection holds, as traces tell it, is never more than what its host does.
+class MemoryAccountsTest : public ::testing::Test
+{
+  protected:
+    MemoryAccountsTest()
+        : m_memory(CreateObject<HostMemory>())
+    {
+        m_memory->TraceConnectWithoutContext("Allocated",
+                                             MakeCallback(&MemoryAccountsTest::NoteUse, this));
+        m_memory->TraceConnectWithoutContext("PinnedPages",
+                                             MakeCallback(&MemoryAccountsTest::NotePages, this));
+        m_memory->TraceConnectWithoutContext("Charged",
+                                             MakeCallback(&MemoryAccountsTest::NoteCharge, this));
+    }
+
+    void NoteUse(HostMemoryUse use, uint64_t /* before */, uint64_t now)
+    {
+        m_host[static_cast<std::size_t>(use)] = now;
+        Compare();
+    }
+
+    void NotePages(uint64_t /* before */, uint64_t now)
+    {
+        m_host[static_cast<std::size_t>(HostMemoryCharge::REGISTERED)] =
+            now * HostMemory::PAGE_SIZE;
+        Compare();
+    }
+
+    void NoteCharge(HostMemoryAccount account,
+                    HostMemoryCharge charge,
+                    uint64_t before,
+                    uint64_t now)
+    {
+        uint64_t& octets = m_accounts[account][static_cast<std::size_t>(charge)];
+        EXPECT_EQ(octets, before);
+        octets = now;
+        Compare();
+    }
+
+    void Compare()
+    {
+        ++m_compared;
+        for (std::size_t charge = 0; charge < m_host.size(); ++charge)
+        {
+            uint64_t sum = 0;
+            for (const auto& [account, octets] : m_accounts)
+            {
+                sum += octets[charge];
+            }
+            EXPECT_LE(sum, m_host[charge]) << ToString(static_cast<HostMemoryCharge>(charge));
+        }
+    }
+
+    using Octets = std::array<uint64_t, HOST_MEMORY_CHARGES>;
+
+    Ptr<HostMemory> m_memory;
+    Octets m_host{};
+    std::map<HostMemoryAccount, Octets> m_accounts;
+    std::size_t m_compared{0};
+};
+
+TEST_F(MemoryAccountsTest, ConnectionsNeverHoldMoreThanTheirHost)
+{
+    std::mt19937 generator(1);
+    const auto choose = [&generator](uint32_t count) {
+        return static_cast<uint32_t>(generator() % count);
+    };
+    std::vector<HostMemoryAccount> accounts{0};
+    for (uint32_t peer = 1; peer <= 3; ++peer)
+    {
+        accounts.push_back(m_memory->OpenAccount(Ipv4Address(peer)));
+    }
+    std::vector<HostBuffer> buffers;
+    std::vector<PinnedPages> pins;
+    for (int step = 0; step < 3000; ++step)
+    {
+        const HostMemoryPurpose purpose{static_cast<HostMemoryUse>(choose(HOST_MEMORY_USES)),
+                                        accounts[choose(accounts.size())]};
+        const uint32_t what = choose(5);
+        if (what == 0 || buffers.empty())
+        {
+            buffers.emplace_back(m_memory, 1 + choose(10000), purpose);
+        }
+        else if (what == 1)
+        {
+            buffers.erase(buffers.begin() + choose(buffers.size()));
+        }
+        else if (what == 2)
+        {
+            buffers[choose(buffers.size())].SetPurpose(purpose);
+        }
+        else if (what == 3 || pins.empty())
+        {
+            auto pinned = PinnedPages::Pin(m_memory, 1 + choose(9), purpose.account);
+            ASSERT_TRUE(pinned);
+            pins.push_back(pinned->Split(1));
+            pins.push_back(std::move(*pinned));
+        }
+        else
+        {
+            pins.erase(pins.begin() + choose(pins.size()));
+        }
+    }
+    EXPECT_GT(m_compared, 3000U);
+    buffers.clear();
+    pins.clear();
+    for (const auto account : {1U, 2U, 3U})
+    {
+        EXPECT_TRUE(m_memory->GetAccounts().Get(account).IsEmpty());
+    }
+}
+
+TEST_F(MemoryAccountsTest, NumbersOfAPeerAreTakenAgainWhenAllIsBack)
+{
+    const Ipv4Address peer("10.0.0.1");
+    const auto first = m_memory->OpenAccount(peer);
+    const auto second = m_memory->OpenAccount(peer);
+    const auto other = m_memory->OpenAccount(Ipv4Address("10.0.0.2"));
+    EXPECT_EQ(m_memory->GetAccounts().Get(first).number, 0U);
+    EXPECT_EQ(m_memory->GetAccounts().Get(second).number, 1U);
+    EXPECT_EQ(m_memory->GetAccounts().Get(other).number, 0U);
+    HostBuffer late(m_memory, 100, {HostMemoryUse::READ_SINKS, first});
+    m_memory->CloseAccount(first);
+    const auto third = m_memory->OpenAccount(peer);
+    EXPECT_EQ(m_memory->GetAccounts().Get(third).number, 2U) << "something is out of the first";
+    late = HostBuffer();
+    EXPECT_EQ(m_memory->OpenAccount(peer), first);
+    m_memory->CloseAccount(0);
+    m_memory->Charge(0, HostMemoryCharge::EXPOSED, 5, 0);
+    EXPECT_EQ(m_memory->GetAccounts().GetCount(), 4U);
 }
 
 } // namespace ns3::nfsrdma

@@ -51,7 +51,8 @@ TEST_F(ClusterRunTest, MixRunsToTheEndOfTheWork)
     EXPECT_TRUE(manifest["sweep"].is_null());
     EXPECT_EQ(manifest["digest"], summary["digest"]);
     EXPECT_THAT(m_directory.ReadAll("results/mix"),
-                ElementsAre(Key("latency-stack.csv"),
+                ElementsAre(Key("histograms.csv"),
+                            Key("latency-stack.csv"),
                             Key("manifest.json"),
                             Key("memory.csv"),
                             Key("mountstats.txt"),
@@ -126,15 +127,19 @@ TEST_F(ClusterRunTest, SweepGathersPointsInOrder)
     EXPECT_THAT(manifest["sweep"]["seeds"].get<std::vector<int>>(), ElementsAre(1, 2));
     EXPECT_EQ(manifest["figures"][0], "sweep");
     EXPECT_THAT(m_directory.ReadAll("one/points"),
-                ElementsAre(Key("0-s1/manifest.json"),
+                ElementsAre(Key("0-s1/histograms.csv"),
+                            Key("0-s1/manifest.json"),
                             Key("0-s1/summary.json"),
                             Key("0-s1/workloads.csv"),
+                            Key("0-s2/histograms.csv"),
                             Key("0-s2/manifest.json"),
                             Key("0-s2/summary.json"),
                             Key("0-s2/workloads.csv"),
+                            Key("1-s1/histograms.csv"),
                             Key("1-s1/manifest.json"),
                             Key("1-s1/summary.json"),
                             Key("1-s1/workloads.csv"),
+                            Key("1-s2/histograms.csv"),
                             Key("1-s2/manifest.json"),
                             Key("1-s2/summary.json"),
                             Key("1-s2/workloads.csv")));

@@ -407,11 +407,33 @@ TEST_F(MeasuresRunTest, MemoryAndUtilisationHaveARowForEachPlace)
     const auto result = RunMix("");
     ASSERT_EQ(result.status, 0) << result.output << result.errors;
     std::map<std::string, uint64_t> peaks;
+    std::map<std::string, double> means;
+    std::map<std::string, double> ofConnections;
+    std::map<std::string, int> connections;
     for (auto row : ReadTable("out/memory.csv"))
     {
         EXPECT_LE(std::stod(row["mean_octets"]), std::stod(row["peak_octets"]));
+        const auto place = row["host"] + " " + row["kind"];
+        if (!row["connection"].empty())
+        {
+            ofConnections[place] += std::stod(row["mean_octets"]);
+            ++connections[place];
+            EXPECT_LE(std::stoull(row["peak_octets"]), peaks.at(place)) << row["connection"];
+            continue;
+        }
+        means[place] = std::stod(row["mean_octets"]);
         peaks[row["host"] + " " + row["kind"]] = std::stoull(row["peak_octets"]);
     }
+    for (const auto& [place, mean] : ofConnections)
+    {
+        // Of each, rounded to a tenth of an octet.
+        EXPECT_LE(mean, means.at(place) + 0.1 * connections[place]) << place;
+    }
+    EXPECT_EQ(connections["server-0 receives"], 2) << "client-0 and client-2";
+    EXPECT_NEAR(ofConnections["server-0 receives"], means["server-0 receives"], 0.5);
+    EXPECT_NEAR(ofConnections["server-0 sends"], means["server-0 sends"], 0.5);
+    EXPECT_NEAR(ofConnections["client-0 registered"], means["client-0 registered"], 0.5);
+    EXPECT_GT(ofConnections["server-0 read_sinks"], 0);
     const auto summary = m_directory.ReadJson("out/summary.json");
     EXPECT_EQ(peaks["server-0 receives"],
               summary["server_memory"]["receive_buffers_peak_octets"].get<uint64_t>());

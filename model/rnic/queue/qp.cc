@@ -185,7 +185,7 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);
     }
-    auto pins = PinnedPages::Pin(m_device->GetHostMemory(), pages);
+    auto pins = PinnedPages::Pin(m_device->GetHostMemory(), pages, m_memoryAccount);
     if (!pins)
     {
         return tl::make_unexpected(VerbsError::NO_MEMORY);

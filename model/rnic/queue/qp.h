@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_QUEUE_QP_H
 
 #include "host/cpu.h"
+#include "host/memory-accounts.h"
 #include "rdmap/terminate-message.h"
 #include "rnic/queue/async-event-reporter.h"
 #include "rnic/queue/cq.h"
@@ -115,6 +116,13 @@ class QueuePair : public Object, private CompletionQueueUser
 
     /// Names the thread that posts; by default one of its own.
     void SetThread(Ptr<HostThread> thread);
+
+    /// Pages that registrations on the send queue pin are charged to \p account of the host's
+    /// memory from now on.
+    void SetMemoryAccount(HostMemoryAccount account)
+    {
+        m_memoryAccount = account;
+    }
 
     [[nodiscard]] Ptr<HostThread> GetThread() const
     {
@@ -343,6 +351,7 @@ class QueuePair : public Object, private CompletionQueueUser
     Ptr<CompletionQueue> m_sendCompletions;
     Ptr<CompletionQueue> m_receiveCompletions;
     QueuePairCapabilities m_capabilities;
+    HostMemoryAccount m_memoryAccount{0};
     Ptr<HostThread> m_thread;
     uint32_t m_number{0};
     QueuePairState m_state{QueuePairState::IDLE};

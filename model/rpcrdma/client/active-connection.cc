@@ -97,7 +97,10 @@ RpcRdmaConnection::Connect(const InetSocketAddress& server)
         [this](const std::string& reason) { Disconnect(reason); });
     m_receives = std::make_unique<ReceiveBuffers>(m_device->GetHostMemory(),
                                                   m_endpoint->GetQueuePair(),
-                                                  m_settings.inlineReceive);
+                                                  m_settings.inlineReceive,
+                                                  nullptr,
+                                                  m_settings.memoryAccount);
+    m_endpoint->GetQueuePair()->SetMemoryAccount(m_settings.memoryAccount);
     const uint32_t reverseReceives =
         m_settings.reverse.server ? RpcRdmaReverseResponder::GetReceives(m_settings.reverse.credits)
                                   : 0;
@@ -206,6 +209,7 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     settings.credits = m_settings.slots;
     settings.elements = m_device->GetSettings().maxElements;
     settings.bufferSize = m_settings.bufferSize;
+    settings.account = m_settings.memoryAccount;
     settings.maxReadChunks = m_settings.maxReadChunks;
     settings.maxWriteChunks = m_settings.maxWriteChunks;
     settings.maxChunkSegments = m_settings.maxChunkSegments;

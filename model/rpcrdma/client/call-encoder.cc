@@ -172,8 +172,9 @@ RpcRdmaCallEncoder::PrepareBuffers(RpcRdmaRequest& request)
     if (request.sendBuffer.IsNull() ||
         request.sendBuffer.GetLength() < HEADER_AREA + request.sendBufferSize)
     {
-        request.sendBuffer =
-            HostBuffer(m_memory, HEADER_AREA + request.sendBufferSize, HostMemoryUse::SENDS);
+        request.sendBuffer = HostBuffer(m_memory,
+                                        HEADER_AREA + request.sendBufferSize,
+                                        {HostMemoryUse::SENDS, m_settings.account});
     }
 }
 
@@ -451,7 +452,9 @@ RpcRdmaCallEncoder::PlaceHeader(RpcRdmaRequest& request, uint32_t length)
     request.header.Encode(writer);
     if (request.headerBuffer.IsNull() || request.headerBuffer.GetLength() < length)
     {
-        request.headerBuffer = HostBuffer(m_memory, m_settings.limits.send, HostMemoryUse::SENDS);
+        request.headerBuffer = HostBuffer(m_memory,
+                                          m_settings.limits.send,
+                                          {HostMemoryUse::SENDS, m_settings.account});
     }
     request.headerBuffer.Write(0, header);
     request.sendBuffer.Write(HEADER_AREA, ByteSpan(m_scratch).subspan(HEADER_AREA));
@@ -699,7 +702,7 @@ RpcRdmaCallEncoder::GetReplyPieces(RpcRdmaRequest& request,
     {
         request.replyBuffer = HostBuffer(m_memory,
                                          std::max(needed, request.replyBufferSize),
-                                         HostMemoryUse::REPLY_PAGES);
+                                         {HostMemoryUse::REPLY_PAGES, m_settings.account});
     }
     const uint64_t head = request.replyBuffer.GetAddress();
     if (items.empty() || request.replyJoined)

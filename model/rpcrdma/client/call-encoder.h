@@ -46,6 +46,7 @@ struct CallEncoderSettings
     /// Pads of Write chunks have memory of their call's own: the responder may invalidate any STag
     /// of a call.
     bool ownWritePads{false};
+    HostMemoryAccount account{0}; ///< Of the host's memory, charged for buffers of slots.
 };
 
 /**

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_CLIENT_CONNECTION_SETTINGS_H
 #define NFSRDMA_RPCRDMA_CLIENT_CONNECTION_SETTINGS_H
 
+#include "host/memory-accounts.h"
 #include "rnic/hardware/device.h"
 #include "rpcrdma/client/call-encoder.h"
 #include "rpcrdma/client/reply-header-check.h"
@@ -54,7 +55,8 @@ struct RpcRdmaConnectionSettings
     ReplyHeaderRules replyRules;
     Time regionAllocationTime;
     Time mapCost;
-    RegistrationSettings registration; ///< Its regionPages are bounded by maxDataPages.
+    HostMemoryAccount memoryAccount{0}; ///< Of the host's memory, charged for the transport's.
+    RegistrationSettings registration;  ///< Its regionPages are bounded by maxDataPages.
     std::string cancelPolicyName;
     ReplyPullSettings replyPull;
     RpcRdmaReverseSettings reverse;

@@ -242,6 +242,11 @@ RpcRdmaClient::Open()
 {
     NS_ABORT_MSG_UNLESS(m_device, "RpcRdmaClient has no device");
     MakePolicies();
+    if (m_settings.connection.memoryAccount == 0)
+    {
+        m_settings.connection.memoryAccount =
+            m_device->GetHostMemory()->OpenAccount(m_server.GetIpv4());
+    }
     m_open = true;
     if (!m_queue.IsEmpty())
     {

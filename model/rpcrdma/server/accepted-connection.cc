@@ -58,7 +58,8 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
         m_end.Note("refused: no RDMA Reads are possible (the client's rnic.max_ird and "
                    "client_responder_resources and the server's rnic.max_ord)");
     }
-    else if (!Prepare(threshold,
+    else if (!Prepare(GetIpv4(request.newId->GetPeerAddress()),
+                      threshold,
                       peer.remoteInvalidation && m_device->GetSettings().sendWithInvalidate))
     {
         m_end.Note("refused: " + DescribeMissingObjects(*m_device) + " or no receive for it");
@@ -163,7 +164,7 @@ SvcRdmaConnection::GetDeepestQueue() const
 }
 
 bool
-SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
+SvcRdmaConnection::Prepare(Ipv4Address peer, uint32_t sendThreshold, bool requesterInvalidates)
 {
     QueuePairCapabilities sizes;
     const uint32_t deepest = GetDeepestQueue();
@@ -180,6 +181,8 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     }
     m_sendThreshold = sendThreshold;
     const Ptr<HostMemory> memory = m_device->GetHostMemory();
+    m_memoryAccount = memory->OpenAccount(peer);
+    m_endpoint->GetQueuePair()->SetMemoryAccount(m_memoryAccount);
     m_registrar =
         ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings->GetRegistration());
     m_registrar->SetThread(m_endpoint->GetQueuePair()->GetThread(), m_settings->mapCost);
@@ -188,24 +191,29 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
         sizes.sendDepth,
         m_statistics);
     m_sendQueue->SetRefused([this] { Close("the send queue refuses work"); });
-    m_puller =
-        std::make_unique<SvcRdmaReadPuller>(memory, *m_registrar, *m_sendQueue, m_statistics);
-    m_writer = std::make_unique<SvcRdmaReplyWriter>(
-        memory,
-        *m_registrar,
-        *m_sendQueue,
-        m_settings,
-        m_statistics,
-        ReplyWriterLimits{sendThreshold,
-                          requesterInvalidates,
-                          m_device->GetSettings().maxElements});
+    m_puller = std::make_unique<SvcRdmaReadPuller>(memory,
+                                                   *m_registrar,
+                                                   *m_sendQueue,
+                                                   m_statistics,
+                                                   m_memoryAccount);
+    m_writer =
+        std::make_unique<SvcRdmaReplyWriter>(memory,
+                                             *m_registrar,
+                                             *m_sendQueue,
+                                             m_settings,
+                                             m_statistics,
+                                             ReplyWriterLimits{sendThreshold,
+                                                               requesterInvalidates,
+                                                               m_device->GetSettings().maxElements,
+                                                               m_memoryAccount});
     if (m_exposes)
     {
         m_exposer = std::make_unique<SvcRdmaReplyExposer>(memory,
                                                           *m_registrar,
                                                           *m_sendQueue,
                                                           m_settings->readChunks,
-                                                          m_statistics);
+                                                          m_statistics,
+                                                          m_memoryAccount);
         m_writer->ProvideReadChunks(*m_exposer);
     }
     m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
@@ -214,7 +222,10 @@ SvcRdmaConnection::Prepare(uint32_t sendThreshold, bool requesterInvalidates)
     m_endpoint->GetQueuePair()->TraceConnectWithoutContext(
         "TerminateReceived",
         MakeCallback(&SvcRdmaConnection::HandleTerminateReceived, this));
-    return m_credits.Start(memory, m_endpoint->GetQueuePair(), m_thresholds.receive);
+    return m_credits.Start(memory,
+                           m_endpoint->GetQueuePair(),
+                           m_thresholds.receive,
+                           m_memoryAccount);
 }
 
 void
@@ -348,6 +359,10 @@ SvcRdmaConnection::TearDown()
     m_exposer.reset();
     m_credits.End();
     m_endpoint.reset();
+    if (const auto memory = m_device->GetHostMemory())
+    {
+        memory->CloseAccount(std::exchange(m_memoryAccount, 0));
+    }
     m_cm = nullptr;
 }
 

@@ -114,7 +114,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     void SendReverse(ByteVector&& message) override;
 
     void HandleReverseReply(const CheckedCall& checked);
-    bool Prepare(uint32_t sendThreshold, bool requesterInvalidates);
+    bool Prepare(Ipv4Address peer, uint32_t sendThreshold, bool requesterInvalidates);
     [[nodiscard]] InlineThresholds ChooseThresholds(const RpcRdmaPrivateData& peer) const;
     /// What the requester has agreed on. \return whether it is to be answered.
     bool AgreeOnReadChunks(const ReadChunkExtension& peer);
@@ -155,6 +155,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     uint32_t m_sendThreshold{0};            ///< Largest Send to the client.
     bool m_established{false};
     bool m_tornDown{false};
+    HostMemoryAccount m_memoryAccount{0};
     bool m_exposes{false};        ///< Replies may be Read chunks.
     bool m_noticesOnCalls{false}; ///< Calls may carry notices of pull completion.
     CallHeaderCheck m_check;

@@ -34,12 +34,15 @@ SvcRdmaConnectionCredits::GetQueueDepth() const
 }
 
 bool
-SvcRdmaConnectionCredits::Start(Ptr<HostMemory> memory, Ptr<QueuePair> pair, uint32_t size)
+SvcRdmaConnectionCredits::Start(Ptr<HostMemory> memory,
+                                Ptr<QueuePair> pair,
+                                uint32_t size,
+                                HostMemoryAccount account)
 {
     SvcRdmaCreditPool& pool = *m_settings->creditPool;
     m_pair = pair;
     m_fewReceives = pair->GetCapabilities().receiveDepth < GetQueueDepth();
-    m_receives = std::make_unique<ReceiveBuffers>(memory, pair, size, &pool.GetBudget());
+    m_receives = std::make_unique<ReceiveBuffers>(memory, pair, size, &pool.GetBudget(), account);
     pool.AddConnection();
     const bool posted = m_receives->Post(1 + GetExtraReceives());
     SetGranted(1);

@@ -55,7 +55,11 @@ class SvcRdmaConnectionCredits
 
     /// Posts receives of \p size octets and grants the first credits.
     /// \return false when there is no receive for even one call: End() is to follow.
-    bool Start(Ptr<HostMemory> memory, Ptr<QueuePair> pair, uint32_t size);
+    /// \param account of the host's memory that the receives are charged to
+    bool Start(Ptr<HostMemory> memory,
+               Ptr<QueuePair> pair,
+               uint32_t size,
+               HostMemoryAccount account = 0);
     /// Gives receives and credits back; GetGranted() stays.
     void End();
 

@@ -35,8 +35,10 @@ ReadSink(const HostBuffer& sink, uint32_t length)
 SvcRdmaReadPuller::SvcRdmaReadPuller(Ptr<HostMemory> memory,
                                      ChunkRegistrar& registrar,
                                      SvcRdmaSendQueue& queue,
-                                     std::shared_ptr<SvcRdmaStatistics> statistics)
+                                     std::shared_ptr<SvcRdmaStatistics> statistics,
+                                     HostMemoryAccount account)
     : m_memory(memory),
+      m_account(account),
       m_registrar(registrar),
       m_queue(queue),
       m_statistics(std::move(statistics))
@@ -82,7 +84,8 @@ SvcRdmaReadPuller::Pull(const std::vector<RpcRdmaReadSegment>& readList,
         {
             continue;
         }
-        chunk.sink = HostBufferStore::Take(m_memory, chunk.length, HostMemoryUse::READ_SINKS);
+        chunk.sink =
+            HostBufferStore::Take(m_memory, chunk.length, {HostMemoryUse::READ_SINKS, m_account});
         ListReads(chunk, readList, exchange->rest);
         m_statistics->readBytes += chunk.length;
     }

@@ -29,7 +29,8 @@ class SvcRdmaReadPuller
     SvcRdmaReadPuller(Ptr<HostMemory> memory,
                       ChunkRegistrar& registrar,
                       SvcRdmaSendQueue& queue,
-                      std::shared_ptr<SvcRdmaStatistics> statistics);
+                      std::shared_ptr<SvcRdmaStatistics> statistics,
+                      HostMemoryAccount account = 0);
     ~SvcRdmaReadPuller();
     SvcRdmaReadPuller(const SvcRdmaReadPuller&) = delete;
     SvcRdmaReadPuller& operator=(const SvcRdmaReadPuller&) = delete;
@@ -94,6 +95,7 @@ class SvcRdmaReadPuller
     static RpcReceivedMessage Assemble(Exchange& exchange);
 
     Ptr<HostMemory> m_memory;
+    HostMemoryAccount m_account; ///< That memory is charged to.
     ChunkRegistrar& m_registrar;
     SvcRdmaSendQueue& m_queue;
     std::shared_ptr<SvcRdmaStatistics> m_statistics;

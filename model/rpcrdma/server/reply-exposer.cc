@@ -27,8 +27,10 @@ SvcRdmaReplyExposer::SvcRdmaReplyExposer(Ptr<HostMemory> memory,
                                          ChunkRegistrar& registrar,
                                          SvcRdmaSendQueue& queue,
                                          std::shared_ptr<const SvcReadChunkSettings> settings,
-                                         std::shared_ptr<SvcRdmaStatistics> statistics)
+                                         std::shared_ptr<SvcRdmaStatistics> statistics,
+                                         HostMemoryAccount account)
     : m_memory(memory),
+      m_account(account),
       m_registrar(registrar),
       m_queue(queue),
       m_settings(std::move(settings)),
@@ -40,6 +42,7 @@ SvcRdmaReplyExposer::SvcRdmaReplyExposer(Ptr<HostMemory> memory,
 SvcRdmaReplyExposer::~SvcRdmaReplyExposer()
 {
     m_statistics->exposedBytes -= m_held;
+    m_memory->Charge(m_account, HostMemoryCharge::EXPOSED, 0, m_held);
     m_statistics->exposedLost += m_pending.size();
     for (const auto& [xid, exposed] : m_pending)
     {
@@ -75,7 +78,7 @@ SvcRdmaReplyExposer::Place(const std::vector<Part>& parts, Exposed& exposed) con
     }
     if (copied > 0)
     {
-        exposed.copied = HostBuffer(m_memory, copied, HostMemoryUse::REPLY_PAGES);
+        exposed.copied = HostBuffer(m_memory, copied, {HostMemoryUse::REPLY_PAGES, m_account});
         m_statistics->exposedCopied += copied;
         m_registrar.ChargeCopy(copied);
     }
@@ -195,6 +198,7 @@ SvcRdmaReplyExposer::Expose(uint32_t xid,
                                               [this, key = exposed.get()] { Expire(*key); });
     }
     m_held += exposed->length;
+    m_memory->Charge(m_account, HostMemoryCharge::EXPOSED, exposed->length, 0);
     ++m_statistics->exposedChunks;
     m_statistics->exposedSegments += readList.size();
     m_statistics->exposedBytes += exposed->length;
@@ -288,6 +292,7 @@ SvcRdmaReplyExposer::Finish(Exposed& exposed)
         m_registrar.GiveUp(CHUNKS, segment.registration);
     }
     m_held -= exposed.length;
+    m_memory->Charge(m_account, HostMemoryCharge::EXPOSED, 0, exposed.length);
     m_statistics->exposedBytes -= exposed.length;
     exposed.owners.clear();
     exposed.copied = HostBuffer();

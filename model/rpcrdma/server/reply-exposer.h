@@ -56,7 +56,8 @@ class SvcRdmaReplyExposer
                         ChunkRegistrar& registrar,
                         SvcRdmaSendQueue& queue,
                         std::shared_ptr<const SvcReadChunkSettings> settings,
-                        std::shared_ptr<SvcRdmaStatistics> statistics);
+                        std::shared_ptr<SvcRdmaStatistics> statistics,
+                        HostMemoryAccount account = 0);
     /// The connection has ended: what is pending is given back. The registrar may be gone.
     ~SvcRdmaReplyExposer();
     SvcRdmaReplyExposer(const SvcRdmaReplyExposer&) = delete;
@@ -135,6 +136,7 @@ class SvcRdmaReplyExposer
     void Finish(Exposed& exposed);
 
     Ptr<HostMemory> m_memory;
+    HostMemoryAccount m_account; ///< That memory is charged to.
     ChunkRegistrar& m_registrar;
     SvcRdmaSendQueue& m_queue;
     std::shared_ptr<const SvcReadChunkSettings> m_settings;

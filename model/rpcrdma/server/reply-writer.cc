@@ -578,11 +578,11 @@ SvcRdmaReplyWriter::TakeBuffer(uint32_t length)
 {
     if (length > m_settings->inlineSend)
     {
-        return {m_memory, length, HostMemoryUse::SENDS};
+        return {m_memory, length, {HostMemoryUse::SENDS, m_limits.account}};
     }
     if (m_freeBuffers.empty())
     {
-        return {m_memory, m_settings->inlineSend, HostMemoryUse::SENDS};
+        return {m_memory, m_settings->inlineSend, {HostMemoryUse::SENDS, m_limits.account}};
     }
     HostBuffer buffer = std::move(m_freeBuffers.back());
     m_freeBuffers.pop_back();

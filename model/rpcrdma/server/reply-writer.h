@@ -23,6 +23,7 @@ struct ReplyWriterLimits
     uint32_t threshold{0};            ///< Largest Send to the requester.
     bool requesterInvalidates{false}; ///< R flag of the requester.
     uint32_t elements{1};             ///< Scatter/gather elements of a Send, at most.
+    HostMemoryAccount account{0};     ///< Of the host's memory, charged for what is sent.
 };
 
 /**

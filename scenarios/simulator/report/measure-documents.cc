@@ -174,6 +174,10 @@ DescribeMemory(const RunReport& report)
     std::map<std::string, SideMemory> ofClients;
     for (const auto& use : report.memory)
     {
+        if (!use.connection.empty())
+        {
+            continue;
+        }
         auto& side = (servers.count(use.host) != 0 ? ofServers : ofClients)[use.kind];
         side.mean += use.mean;
         side.peak = std::max(side.peak, use.peak);
@@ -192,10 +196,10 @@ DescribeMemory(const RunReport& report)
 std::string
 MakeMemoryCsv(const std::vector<MemoryUse>& memory)
 {
-    std::string csv = "host,kind,mean_octets,peak_octets\n";
+    std::string csv = "host,connection,kind,mean_octets,peak_octets\n";
     for (const auto& use : memory)
     {
-        csv += use.host + "," + use.kind + "," + Format(use.mean, 1) + "," +
+        csv += use.host + "," + use.connection + "," + use.kind + "," + Format(use.mean, 1) + "," +
                std::to_string(use.peak) + "\n";
     }
     return csv;

@@ -29,7 +29,7 @@ namespace ns3::nfsrdma
 /// \return "memory" of summary.json: by kind the sums over servers and over clients of the means,
 /// and the largest peak.
 [[nodiscard]] nlohmann::ordered_json DescribeMemory(const RunReport& report);
-/// \return memory.csv: a row for each host and kind.
+/// \return memory.csv: a row for each host and kind, and for what its connections hold of it.
 [[nodiscard]] std::string MakeMemoryCsv(const std::vector<MemoryUse>& memory);
 
 } // namespace ns3::nfsrdma
