@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy
@@ -13,7 +12,7 @@ from matplotlib.ticker import FuncFormatter, LogFormatter
 from . import style
 from .caption import read_window
 from .percentile import carries
-from .results import ResultsError, read_header, read_table
+from .results import ResultsError, read_header, read_object, read_table
 from .sweep import thousands
 from .timeline import EVENT_COLUMNS, FAULT_COLUMNS, Timeline, list_marks
 
@@ -28,10 +27,14 @@ def read_phases(directory: Path, rpcs: pandas.DataFrame) -> list[tuple[str, floa
     if path.exists() and {"phase", "begin_ns", "end_ns"} <= set(read_header(path)):
         table = read_table(path, ["phase", "begin_ns", "end_ns"], ("phase",))
         return [(row.phase, row.begin_ns / 1e9, row.end_ns / 1e9) for row in table.itertuples()]
-    window = json.loads((directory / "summary.json").read_text(encoding="utf-8")).get("window", {})
-    if found := window.get("phases"):
-        begins = [phase["begins_s"] for phase in found] + [last]
-        spans = [(phase["phase"], begins[index], begins[index + 1]) for index, phase in enumerate(found)]
+    path = directory / "summary.json"
+    window = read_object(path).get("window")
+    if found := window.get("phases") if isinstance(window, dict) else None:
+        try:
+            begins = [float(phase["begins_s"]) for phase in found] + [last]
+            spans = [(str(phase["phase"]), begins[index], begins[index + 1]) for index, phase in enumerate(found)]
+        except (TypeError, KeyError, ValueError):
+            raise ResultsError(f"{path}: window.phases: not as a run writes them") from None
         return [span for span in spans if span[2] > span[1] and span[0] != "done"]
     begin, end = read_window(directory / "summary.json")
     phases = [("set-up", 0.0, begin), ("measurement", begin, end), ("drain", end, last)]
