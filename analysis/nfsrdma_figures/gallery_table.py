@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from . import sequence
+from . import facets, request, sequence
+from .results import Manifest, read_columns
+from .units import base_unit
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,17 @@ class Figure:
     @property
     def run(self) -> tuple[str, tuple[str, ...]]:
         return self.scenario, self.options
+
+
+def draw_lines(results: Path, *words: str):
+    """The figure that "plot RESULTS lines WORD..." draws, of metrics in one row of panels each."""
+    manifest = Manifest(results)
+    keys = manifest.swept_keys
+    chosen = request.parse(words, ("metric",))
+    table = read_columns(results, keys, list(facets.metrics_of(chosen)))
+    units = {key: base_unit(manifest.text(key)) for key in keys}
+    (drawing,) = facets.draw_lines(table, keys, chosen, units, manifest.name)
+    return drawing.figure
 
 
 #: Instead of a scenario: the programs like perftest's, under every RNIC profile.
@@ -155,6 +168,17 @@ FIGURES = (
         "Small RPCs to one server: its cores are the limit until its RNIC is. Dashed: what so many cores can do; "
         "dotted: what the engine can do.",
         "host-bound",
+    ),
+    Figure(
+        "shared-tree",
+        "Files that one changes and others read",
+        "Readers who open files for four reads of what they keep, and one client that changes them. With NFSv3 each open asks for "
+        "attributes; with NFSv4.1 delegations spare it, but the writer's open waits for their recall.",
+        "shared-tree",
+        draw=lambda results: draw_lines(
+            results, "x=cluster.clients", "series=nfs.version", "metric=rpcs_per_second", "metric=latency_mean_us",
+            "metric=registrations_per_rpc",
+        ),
     ),
     Figure(
         "incast",
