@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "host/memory-accounts.h"
 #include "rnic/memory/window.h"
 #include "rnic/queue/srq.h"
 #include "rnic/rnic-fixture.h"
@@ -105,6 +106,7 @@ class TraceSources : public RnicTest
         Watch<uint32_t, uint32_t>(host.domain, "Users");
         Watch<uint64_t, uint64_t>(host.memory, "PinnedPages");
         Watch<HostMemoryUse, uint64_t, uint64_t>(host.memory, "Allocated");
+        Watch<HostMemoryAccount, HostMemoryCharge, uint64_t, uint64_t>(host.memory, "Charged");
         Watch<Time, Time>(host.device->GetHostCpu(), "Work");
         Watch<const WorkCompletion&>(host.receiveCompletions, "Completion");
         Watch<AsyncEventType, uint32_t>(host.receiveCompletions, "AsyncEvent");
@@ -154,6 +156,7 @@ TEST_F(TraceSources, AllFire)
     Watch<const CmEvent&>(m_client.id, "Event");
     OpenResponder();
 
+    m_server.pair->SetMemoryAccount(m_server.memory->OpenAccount(Ipv4Address("10.0.0.1")));
     const HostBuffer memory = m_server.Fill(Pattern(100));
     const auto region = m_server.device->AllocateMemoryRegion(m_server.domain, 2).value();
     Watch<Stag>(region, "Register");
