@@ -36,7 +36,7 @@ ContextStore::UseQueuePair(uint32_t queuePair, Time from)
         return from;
     }
     const bool onDevice = m_queuePairs.Use(queuePair, MakeGeometry(m_settings.contextCacheSize));
-    const Time there = onDevice ? from : Fetch(from);
+    Time there = onDevice ? from : Fetch(from);
     if (!hasNear)
     {
         return there;

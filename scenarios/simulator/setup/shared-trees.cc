@@ -65,10 +65,10 @@ ResolveSharedTrees(const ScenarioConfig& config)
             if (!first && known->second.first != most)
             {
                 const auto& other = known->second.second;
-                config.Refuse(section + ".exports",
-                              config.Get(other + ".exports").AsText() + ", as of [" + other +
-                                  "]: the workloads of client " + std::to_string(client) +
-                                  " have one mount");
+                std::string expected = config.Get(other + ".exports").AsText();
+                expected += ", as of [" + other + "]: the workloads of client ";
+                expected += std::to_string(client) + " have one mount";
+                config.Refuse(section + ".exports", expected);
             }
         }
     }
