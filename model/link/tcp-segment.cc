@@ -4,9 +4,9 @@
 #include "link/tcp-segment.h"
 
 #include "link/ethernet-numbers.h"
-#include "wire/internet-checksum.h"
 #include "wire/byte-reader.h"
 #include "wire/byte-writer.h"
+#include "wire/internet-checksum.h"
 
 #include <algorithm>
 
