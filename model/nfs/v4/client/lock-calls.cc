@@ -116,8 +116,10 @@ Nfs4LockCalls::SendLock(const Nfs4HeldState::OpenPtr& open,
     task->open = open;
     task->locked = open;
     task->stateidOf = open;
-    // A lock owner that the server knows has a seqid of its own.
-    task->owner = open->lockStateid ? nullptr : client->GetOwners().GetOpenOwner();
+    // A lock owner that the server knows has a seqid of its own; after recovery it may be new
+    // again.
+    task->owner = client->GetOwners().GetOpenOwner();
+    task->needsOwner = [open] { return !open->lockStateid; };
     task->build = [this, open, lock, sent = &task->stateid](Compound4Args& compound) {
         *sent = (open->lockStateid ? open->lockStateid : open->stateid).value_or(Nfs4StateId());
         compound.Add(PutfhArgs4{open->file},

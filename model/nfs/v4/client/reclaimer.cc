@@ -264,7 +264,8 @@ Nfs4Reclaimer::ReclaimLock(const Nfs4HeldState::OpenPtr& open, std::size_t index
     auto task = std::make_shared<Nfs4Task>();
     task->privileged = true;
     task->cacheThis = true;
-    task->owner = open->lockStateid ? nullptr : m_client.GetOwners().GetOpenOwner();
+    task->owner = m_client.GetOwners().GetOpenOwner();
+    task->needsOwner = [open] { return !open->lockStateid; };
     task->locked = open;
     task->build = [this, open, index](Compound4Args& compound) {
         const bool reclaim = m_step == Nfs4RecoveryStep::RECLAIM_REBOOT;

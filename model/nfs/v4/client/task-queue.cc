@@ -68,6 +68,12 @@ FindLockStatus(const Compound4Res& results)
     return std::nullopt;
 }
 
+bool
+NeedsOwner(const Nfs4Task& task)
+{
+    return task.owner && (!task.needsOwner || task.needsOwner());
+}
+
 /// \return whether the server may have carried out a sequenced operation that it gave no result
 /// of. \param decoded results were there, but they end before the operation
 bool
@@ -149,18 +155,43 @@ void
 Nfs4TaskQueue::Submit(const Nfs4TaskPtr& task)
 {
     ++m_pending;
-    if (!task->owner || task->privileged)
+    if (!NeedsOwner(*task) || task->privileged)
     {
         Enqueue(task);
         return;
     }
-    const auto start = [this, kept = Ptr<Nfs4CompoundClient>(&m_client), task] { Enqueue(task); };
+    const auto start = [this, kept = Ptr<Nfs4CompoundClient>(&m_client), task] {
+        task->hasTurn = true;
+        Enqueue(task);
+    };
     if (task->next)
     {
         task->owner->EnqueueNext(start);
         return;
     }
     task->owner->Enqueue(start);
+}
+
+bool
+Nfs4TaskQueue::AwaitsTurn(const Nfs4TaskPtr& task)
+{
+    const bool needs = NeedsOwner(*task);
+    task->takesSeqid = needs;
+    if (task->hasTurn && !needs)
+    {
+        task->hasTurn = false;
+        task->owner->Finish();
+    }
+    if (!needs || task->hasTurn || task->privileged)
+    {
+        return false;
+    }
+    task->owner->Enqueue([this, kept = Ptr<Nfs4CompoundClient>(&m_client), task] {
+        task->hasTurn = true;
+        m_waiting.push_front(task);
+        Pump();
+    });
+    return true;
 }
 
 void
@@ -180,6 +211,15 @@ Nfs4TaskQueue::Pump()
     {
         auto& queue = m_privileged.empty() ? m_waiting : m_privileged;
         const Nfs4TaskPtr task = queue.front();
+        if (!m_client.HasSessions() && task->owner)
+        {
+            queue.pop_front();
+            if (!AwaitsTurn(task))
+            {
+                Send(task);
+            }
+            continue;
+        }
         if (m_client.HasSessions() && !task->sessionless && !task->slot)
         {
             const auto use = m_client.GetSession().GetSlots().Allocate();
@@ -315,7 +355,7 @@ Nfs4TaskQueue::HandleReply(const Nfs4TaskPtr& task,
         }
     }
     const bool mayBeDone = MayBeDone(record, decoded.has_value());
-    if (task->owner)
+    if (task->takesSeqid)
     {
         CountSeqid(task->owner->Seqid(), FindSeqidStatus(results), mayBeDone);
     }
@@ -447,7 +487,7 @@ Nfs4TaskQueue::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
     if (status == Nfs4Status::BAD_SEQID)
     {
         // A call without answer was not carried out after all.
-        const bool ofOwner = task->owner && task->owner->Seqid().StepBack();
+        const bool ofOwner = task->takesSeqid && task->owner->Seqid().StepBack();
         const bool ofLock = task->locked && task->locked->lockSeqid.StepBack();
         if (ofOwner || ofLock)
         {
@@ -476,7 +516,7 @@ Nfs4TaskQueue::HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status)
         MakeAgain(task, Time());
         return true;
     }
-    if (status == Nfs4Status::BAD_SEQID && task->owner && !task->final)
+    if (status == Nfs4Status::BAD_SEQID && task->takesSeqid && !task->final)
     {
         // The server has another idea of the owner: it is given up for a new one.
         ++task->recoveries;
@@ -534,8 +574,9 @@ Nfs4TaskQueue::End(const Nfs4TaskPtr& task, const Nfs4TaskReply& reply)
     {
         task->done(reply);
     }
-    if (task->owner && !task->privileged)
+    if (task->hasTurn)
     {
+        task->hasTurn = false;
         task->owner->Finish();
     }
     Pump();

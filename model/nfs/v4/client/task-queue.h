@@ -76,6 +76,9 @@ class Nfs4TaskQueue
 
   private:
     void Enqueue(const Nfs4TaskPtr& task);
+    /// Of a task with an owner that is to be sent: \return true when it is to wait until it is its
+    /// turn, from where it goes on by itself.
+    [[nodiscard]] bool AwaitsTurn(const Nfs4TaskPtr& task);
     void Send(const Nfs4TaskPtr& task);
     void HandleReply(const Nfs4TaskPtr& task,
                      RpcRecord& record,

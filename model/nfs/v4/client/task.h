@@ -88,12 +88,16 @@ struct Nfs4Task
     std::shared_ptr<Nfs4OpenState> open;
     /// NFSv4.0: the owner whose seqid it takes.
     std::shared_ptr<Nfs4SeqidOwner> owner;
+    /// Asked before each transmission, whether it takes that seqid this time; null: always.
+    std::function<bool()> needsOwner;
     /// NFSv4.0: the open whose lock owner's seqid it takes.
     std::shared_ptr<Nfs4OpenState> locked;
     bool next{false}; ///< Before other calls of the owner that wait.
 
     // The client's.
 
+    bool hasTurn{false};    ///< Of the calls of its owner it is the one under way.
+    bool takesSeqid{false}; ///< It was sent with its owner's seqid, this time.
     std::optional<uint32_t> slot;
     uint32_t sequence{0};
     bool probe{false}; ///< SEQUENCE alone that finds out about its slot.
