@@ -9,16 +9,15 @@ Exit status: 0 done, 2 unusable input, or neither module is there.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import importlib
 import os
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import entry
+from nfsrdma_figures import program
 from nfsrdma_figures.results import Manifest, ResultsError, read_text, shown
 
 #: Columns of rpc.csv that are texts; all others are whole numbers.
@@ -125,20 +124,7 @@ def convert(directory: Path) -> list[Path]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=Path, metavar="RESULTS_DIR")
-    options = parser.parse_args(arguments)
-    try:
-        targets = convert(options.results)
-    except ResultsError as error:
-        print(f"parquet: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"parquet: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    for target in targets:
-        print(target)
-    return 0
+    return program.run("parquet", __doc__, convert, arguments)
 
 
 if __name__ == "__main__":
