@@ -4,6 +4,7 @@
 #include "link/ethernet-net-device.h"
 
 #include "link/ethernet-channel.h"
+#include "link/ethernet-numbers.h"
 
 #include "ns3/drop-tail-queue.h"
 #include "ns3/error-model.h"
@@ -13,6 +14,8 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+
+#include <array>
 
 namespace ns3::nfsrdma
 {
@@ -119,6 +122,7 @@ EthernetNetDevice::DoDispose()
     m_queue = nullptr;
     m_receiveErrorModel = nullptr;
     m_frameCallback = FrameCallback();
+    m_steering = SteeringCallback();
     m_leaving = LeavingCallback();
     m_arriving = ArrivingCallback();
     m_receiveCallback = NetDevice::ReceiveCallback();
@@ -312,16 +316,19 @@ EthernetNetDevice::TakeFromCable(Ptr<Packet> frame)
 void
 EthernetNetDevice::DeliverUp(Ptr<Packet> frame)
 {
-    EthernetHeader header(false);
-    frame->PeekHeader(header);
-    const PacketType type = Classify(header);
+    const PacketType type = Classify(frame);
     const bool forThisNode = type != PACKET_OTHERHOST;
     m_macPromiscRx(frame);
     if (forThisNode)
     {
         m_sniffer(frame);
         m_macRx(frame);
+        if (!m_steering.IsNull() && m_steering(frame))
+        {
+            return;
+        }
     }
+    EthernetHeader header(false);
     frame->RemoveHeader(header);
     if (!m_promiscuousCallback.IsNull())
     {
@@ -339,9 +346,12 @@ EthernetNetDevice::DeliverUp(Ptr<Packet> frame)
 }
 
 NetDevice::PacketType
-EthernetNetDevice::Classify(const EthernetHeader& header) const
+EthernetNetDevice::Classify(const Ptr<const Packet>& frame) const
 {
-    const Mac48Address destination = header.GetDestination();
+    std::array<uint8_t, ETHERNET_ADDRESS_SIZE> octets{};
+    frame->CopyData(octets.data(), octets.size());
+    Mac48Address destination;
+    destination.CopyFrom(octets.data());
     if (destination == m_address)
     {
         return PACKET_HOST;

@@ -22,7 +22,6 @@
 namespace ns3
 {
 class ErrorModel;
-class EthernetHeader;
 } // namespace ns3
 
 namespace ns3::nfsrdma
@@ -127,6 +126,16 @@ class EthernetNetDevice : public NetDevice
     void SetFrameCallback(FrameCallback callback)
     {
         m_frameCallback = callback;
+    }
+
+    /// Whether an adapter's own protocol engine takes a frame that is addressed to this port, whole
+    /// and with its Ethernet header; the host's stack gets it otherwise.
+    using SteeringCallback = Callback<bool, Ptr<Packet>>;
+
+    /// Steers frames for this host past its stack, after the captures and MacRx; null: none.
+    void SetSteeringCallback(SteeringCallback callback)
+    {
+        m_steering = callback;
     }
 
     /// Sends \p frame, which already has its Ethernet header; \return false when it was dropped.
@@ -278,7 +287,7 @@ class EthernetNetDevice : public NetDevice
     }
 
     void DeliverUp(Ptr<Packet> frame);
-    PacketType Classify(const EthernetHeader& header) const;
+    PacketType Classify(const Ptr<const Packet>& frame) const;
 
     Ptr<Node> m_node;
     Ptr<EthernetChannel> m_channel;
@@ -297,6 +306,7 @@ class EthernetNetDevice : public NetDevice
     EventId m_next;  ///< Pending while frames wait in the queue.
 
     FrameCallback m_frameCallback;
+    SteeringCallback m_steering;
     LeavingCallback m_leaving;
     ArrivingCallback m_arriving;
     NetDevice::ReceiveCallback m_receiveCallback;

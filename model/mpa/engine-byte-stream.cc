@@ -80,15 +80,15 @@ EngineByteStream::Listen()
 }
 
 bool
-EngineByteStream::HandleSegment(const ReceivedTcpSegment& header,
-                                Ptr<const Packet> segment,
+EngineByteStream::HandleSegment(const TcpWireHeader& header,
+                                const Ptr<Packet>& payload,
                                 bool marked)
 {
     const Ptr<EngineByteStream> self(this);
-    const uint32_t length = segment->GetSize() - header.headerSize;
-    m_inHand = length > 0 ? segment->CreateFragment(header.headerSize, length) : nullptr;
+    m_inHand = payload;
     m_inMachine = true;
-    const auto verdict = m_machine.HandleSegment(header.header, length, marked, Simulator::Now());
+    const auto verdict =
+        m_machine.HandleSegment(header, payload ? payload->GetSize() : 0, marked, Simulator::Now());
     m_inMachine = false;
     m_inHand = nullptr;
     Settle();
@@ -303,6 +303,12 @@ EngineByteStream::Notify(Callback<void> callback)
 
 // What the machine does
 
+Ptr<Packet>
+EngineByteStream::GetInHand(uint32_t from, uint32_t length) const
+{
+    return length == m_inHand->GetSize() ? m_inHand : m_inHand->CreateFragment(from, length);
+}
+
 void
 EngineByteStream::Transmit(const OutgoingTcpSegment& segment)
 {
@@ -311,7 +317,8 @@ EngineByteStream::Transmit(const OutgoingTcpSegment& segment)
         m_engine->Send(m_endpoints,
                        segment,
                        segment.length > 0 ? m_sent.Get(segment.offset, segment.length)
-                                          : Create<Packet>());
+                                          : Create<Packet>(),
+                       m_path);
     }
 }
 
@@ -323,13 +330,13 @@ EngineByteStream::Offer(uint64_t offset, uint32_t from, uint32_t length)
         return true;
     }
     const SegmentCallback callback = m_segment;
-    return callback(offset, m_inHand->CreateFragment(from, length));
+    return callback(offset, GetInHand(from, length));
 }
 
 void
 EngineByteStream::Keep(uint64_t offset, uint32_t from, uint32_t length)
 {
-    m_received.Add(offset, m_inHand->CreateFragment(from, length));
+    m_received.Add(offset, GetInHand(from, length));
 }
 
 void

@@ -5,6 +5,7 @@
 #define NFSRDMA_MPA_ENGINE_BYTE_STREAM_H
 
 #include "mpa/byte-stream.h"
+#include "mpa/engine-path.h"
 #include "mpa/payload-queue.h"
 #include "toe/machine.h"
 
@@ -53,9 +54,10 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     void Connect();
     /// Waits for the SYN; the engine is told when the connection is established.
     void Listen();
-    /// \p segment has come, \p header decoded of it. \return false when it is for whoever listens
-    [[nodiscard]] bool HandleSegment(const ReceivedTcpSegment& header,
-                                     Ptr<const Packet> segment,
+    /// A segment has come. \param payload null when there is none
+    /// \return false when it is for whoever listens
+    [[nodiscard]] bool HandleSegment(const TcpWireHeader& header,
+                                     const Ptr<Packet>& payload,
                                      bool marked);
     /// A router says that \p mtu octets are what the path carries.
     void HandlePathMtu(uint32_t mtu);
@@ -108,6 +110,7 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     void DoLeave(void (TcpMachine::*how)(Time));
     void TellEnd(StreamEnd end);
     void Notify(Callback<void> callback);
+    [[nodiscard]] Ptr<Packet> GetInHand(uint32_t from, uint32_t length) const;
 
     [[nodiscard]] bool IsOpen() const
     {
@@ -117,10 +120,11 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     TcpEngine* m_engine; ///< Of this node; null when the connection has ended.
     TcpEngineSettings m_settings;
     Endpoints m_endpoints;
+    EnginePath m_path;
     TcpMachine m_machine;
     PayloadQueue m_sent;
     PayloadQueue m_received;
-    Ptr<const Packet> m_inHand; ///< The payload of the segment being handled.
+    Ptr<Packet> m_inHand; ///< The payload of the segment being handled.
     EventId m_timer;
     Time m_timerAt;
     uint64_t m_given{0};     ///< Octets.

@@ -3,14 +3,15 @@
  */
 #include "mpa/tcp-engine.h"
 
+#include "mpa/octet-header.h"
 #include "toe/pseudo-header.h"
 
 #include "ns3/icmpv4.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-protocol.h"
-#include "ns3/ipv4.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/ipv6-interface.h"
 #include "ns3/node.h"
@@ -33,51 +34,8 @@ constexpr uint8_t INITIAL_TTL = 64;
 constexpr int64_t NANOSECONDS_OF_SEQUENCE = 4000; // RFC 9293 section 3.4.1.
 constexpr uint64_t MIXER = 0x9e3779b97f4a7c15U;
 constexpr uint32_t PORTS_SIZE = 4;
-
-/// A header that is there as octets.
-class OctetHeader : public Header
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid =
-            TypeId("ns3::nfsrdma::OctetHeader").SetParent<Header>().SetGroupName("NfsRdma");
-        return tid;
-    }
-
-    explicit OctetHeader(ByteSpan octets)
-        : m_octets(octets)
-    {
-    }
-
-    TypeId GetInstanceTypeId() const override
-    {
-        return GetTypeId();
-    }
-
-    void Print(std::ostream& stream) const override
-    {
-        stream << m_octets.size() << " octets";
-    }
-
-    uint32_t GetSerializedSize() const override
-    {
-        return static_cast<uint32_t>(m_octets.size());
-    }
-
-    void Serialize(Buffer::Iterator start) const override
-    {
-        start.Write(m_octets.data(), GetSerializedSize());
-    }
-
-    uint32_t Deserialize(Buffer::Iterator /* start */) override
-    {
-        return 0;
-    }
-
-  private:
-    ByteSpan m_octets;
-};
+constexpr std::size_t MOST_HEADER = TcpWireHeader::FIXED_OCTETS + TcpOptions::MOST_OCTETS;
+constexpr uint8_t ECN_MASK = 3; // RFC 3168 section 5.
 
 ByteVector
 OctetsOf(const Packet& packet)
@@ -108,7 +66,7 @@ TcpEngine::Install(Ptr<Node> node)
     }
     auto engine = CreateObject<TcpEngine>();
     engine->m_node = node;
-    engine->m_ipv4 = node->GetObject<Ipv4>();
+    engine->m_ipv4 = node->GetObject<Ipv4L3Protocol>();
     engine->m_other = node->GetObject<TcpL4Protocol>();
     NS_ABORT_MSG_IF(!engine->m_ipv4 || !engine->m_other,
                     "node " << node->GetId() << " has no TCP: install an InternetStack first");
@@ -116,12 +74,30 @@ TcpEngine::Install(Ptr<Node> node)
     engine->m_ipv4->Remove(engine->m_other);
     engine->m_ipv4->Insert(engine);
     node->AggregateObject(engine);
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        engine->Steer(DynamicCast<EthernetNetDevice>(node->GetDevice(i)));
+    }
     return engine;
+}
+
+void
+TcpEngine::Steer(const Ptr<EthernetNetDevice>& device)
+{
+    if (device && m_steered.insert(device).second)
+    {
+        device->SetSteeringCallback(MakeCallback(&TcpEngine::TakeFrame, this));
+    }
 }
 
 void
 TcpEngine::DoDispose()
 {
+    for (const auto& device : m_steered)
+    {
+        device->SetSteeringCallback({});
+    }
+    m_steered.clear();
     for (auto& [endpoints, stream] : m_streams)
     {
         stream->Dispose();
@@ -137,6 +113,7 @@ TcpEngine::DoDispose()
 bool
 TcpEngine::Listen(uint16_t port, const TcpEngineSettings& settings, AcceptCallback accepted)
 {
+    m_hasChecksums = Node::ChecksumEnabled();
     return m_listeners.insert({port, {settings, accepted}}).second;
 }
 
@@ -171,6 +148,7 @@ TcpEngine::MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) con
 Ptr<ByteStream>
 TcpEngine::Connect(const InetSocketAddress& remote, const TcpEngineSettings& settings)
 {
+    m_hasChecksums = Node::ChecksumEnabled();
     Ipv4Header header;
     header.SetDestination(remote.GetIpv4());
     Socket::SocketErrno error = Socket::ERROR_NOTERROR;
@@ -216,16 +194,37 @@ TcpEngine::Forget(const EngineByteStream::Endpoints& endpoints, const EngineByte
 void
 TcpEngine::Send(const EngineByteStream::Endpoints& endpoints,
                 const OutgoingTcpSegment& segment,
-                Ptr<Packet> payload)
+                Ptr<Packet> payload,
+                EnginePath& path)
 {
     if (!m_ipv4)
     {
         return;
     }
-    std::array<uint8_t, TcpWireHeader::FIXED_OCTETS + TcpOptions::MOST_OCTETS> octets{};
+    std::array<uint8_t, MOST_HEADER> octets{};
     const MutableByteSpan header(octets.data(), segment.header.GetSize());
     std::ignore = segment.header.Encode(header);
-    if (Node::ChecksumEnabled())
+    const uint16_t identification = m_identification++;
+    if (segment.repeated)
+    {
+        path.Forget();
+    }
+    if (!m_hasChecksums)
+    {
+        Ipv4FrameHead head;
+        head.typeOfService = segment.capable ? Ipv4Header::ECN_ECT0 : Ipv4Header::ECN_NotECT;
+        head.identification = identification;
+        head.fragmentFlags = Ipv4FrameHead::DONT_FRAGMENT;
+        head.timeToLive = INITIAL_TTL;
+        head.protocol = PROTOCOL;
+        head.source = endpoints.local.Get();
+        head.destination = endpoints.remote.Get();
+        if (path.Send(*m_ipv4, head, header, payload))
+        {
+            return;
+        }
+    }
+    else
     {
         ByteVector whole(header.begin(), header.end());
         const ByteVector behind = OctetsOf(*payload);
@@ -240,7 +239,7 @@ TcpEngine::Send(const EngineByteStream::Endpoints& endpoints,
     ip.SetProtocol(PROTOCOL);
     ip.SetTtl(INITIAL_TTL);
     ip.SetPayloadSize(static_cast<uint16_t>(payload->GetSize()));
-    ip.SetIdentification(m_identification++);
+    ip.SetIdentification(identification);
     ip.SetDontFragment();
     ip.SetEcn(segment.capable ? Ipv4Header::ECN_ECT0 : Ipv4Header::ECN_NotECT);
     Socket::SocketErrno error = Socket::ERROR_NOTERROR;
@@ -259,10 +258,45 @@ TcpEngine::GetProtocolNumber() const
     return PROTOCOL;
 }
 
+bool
+TcpEngine::TakeFrame(Ptr<Packet> frame)
+{
+    std::array<uint8_t, Ipv4FrameHead::SIZE + MOST_HEADER> octets{};
+    const std::size_t copied = frame->CopyData(octets.data(), static_cast<uint32_t>(octets.size()));
+    const ByteSpan front(octets.data(), copied);
+    const auto head = Ipv4FrameHead::Decode(front);
+    if (m_hasChecksums || !head || head->protocol != PROTOCOL ||
+        head->totalLength > frame->GetSize() - Ipv4FrameHead::ETHERNET_SIZE)
+    {
+        return false;
+    }
+    const std::size_t length = head->totalLength - Ipv4FrameHead::IPV4_SIZE;
+    const auto received = ReceivedTcpSegment::Decode(
+        front.subspan(Ipv4FrameHead::SIZE, std::min(length, copied - Ipv4FrameHead::SIZE)));
+    if (!received || received->headerSize > length)
+    {
+        return false;
+    }
+    const auto known = m_streams.find({Ipv4Address(head->destination),
+                                       Ipv4Address(head->source),
+                                       received->header.destinationPort,
+                                       received->header.sourcePort});
+    if (known == m_streams.end())
+    {
+        return false;
+    }
+    const Ptr<EngineByteStream> stream = known->second;
+    const auto offset = static_cast<uint32_t>(Ipv4FrameHead::SIZE + received->headerSize);
+    const auto size = static_cast<uint32_t>(length - received->headerSize);
+    return stream->HandleSegment(received->header,
+                                 size > 0 ? frame->CreateFragment(offset, size) : nullptr,
+                                 (head->typeOfService & ECN_MASK) == Ipv4Header::ECN_CE);
+}
+
 IpL4Protocol::RxStatus
 TcpEngine::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
 {
-    std::array<uint8_t, TcpWireHeader::FIXED_OCTETS + TcpOptions::MOST_OCTETS> octets{};
+    std::array<uint8_t, MOST_HEADER> octets{};
     const uint32_t size = segment->CopyData(octets.data(), static_cast<uint32_t>(octets.size()));
     const auto received = ReceivedTcpSegment::Decode(ByteSpan(octets.data(), size));
     const bool isShort = size < PORTS_SIZE;
@@ -275,7 +309,7 @@ TcpEngine::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interf
     {
         return m_other->Receive(segment, header, interface);
     }
-    if (Node::ChecksumEnabled() &&
+    if (m_hasChecksums &&
         TcpPseudoHeader::OfIpv4(header.GetSource().Get(), header.GetDestination().Get())
                 .Checksum(OctetsOf(*segment)) != 0)
     {
@@ -286,7 +320,10 @@ TcpEngine::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interf
         return RX_OK;
     }
     const bool marked = header.GetEcn() == Ipv4Header::ECN_CE;
-    if (!Dispatch(endpoints, *received, segment, marked))
+    const uint32_t length = segment->GetSize() - received->headerSize;
+    const Ptr<Packet> payload =
+        length > 0 ? segment->CreateFragment(received->headerSize, length) : nullptr;
+    if (!Dispatch(endpoints, received->header, payload, marked))
     {
         return m_other->Receive(segment, header, interface);
     }
@@ -295,15 +332,15 @@ TcpEngine::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interf
 
 bool
 TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
-                    const ReceivedTcpSegment& received,
-                    Ptr<const Packet> segment,
+                    const TcpWireHeader& header,
+                    const Ptr<Packet>& payload,
                     bool marked)
 {
     const auto known = m_streams.find(endpoints);
     if (known != m_streams.end())
     {
-        const auto stream = known->second;
-        if (stream->HandleSegment(received, segment, marked))
+        const Ptr<EngineByteStream> stream = known->second;
+        if (stream->HandleSegment(header, payload, marked))
         {
             return true;
         }
@@ -319,7 +356,7 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
                                                        MakeInitialSequence(endpoints));
     m_streams[endpoints] = stream;
     stream->Listen();
-    std::ignore = stream->HandleSegment(received, segment, marked);
+    std::ignore = stream->HandleSegment(header, payload, marked);
     return true;
 }
 

@@ -11,10 +11,11 @@
 #include "ns3/ip-l4-protocol.h"
 
 #include <map>
+#include <set>
 
 namespace ns3
 {
-class Ipv4;
+class Ipv4L3Protocol;
 class Node;
 class TcpL4Protocol;
 } // namespace ns3
@@ -29,7 +30,14 @@ namespace ns3::nfsrdma
  * It takes the place of ns-3's TCP at the node's IPv4 and hands on what is for none of its
  * connections and listeners: so applications have ns-3's TCP as before, on the same addresses.
  * Frames are the octets that Linux would send, with the don't-fragment bit; where ns-3's
- * ChecksumEnabled is set they have checksums, and those that come are looked at.
+ * ChecksumEnabled is set when a connection or listener is made they have checksums, and those that
+ * come are looked at.
+ *
+ * As in hardware, the frames of established connections do not pass the host's IPv4: they leave by
+ * an EnginePath, and EthernetNetDevice steers those that come to the engine. So the trace sources
+ * of Ipv4L3Protocol do not show them; those of the device do. The host's IPv4 has the first SYN,
+ * packets with IP options, fragments, ICMP, everything while there are checksums, and other
+ * devices' packets.
  */
 class TcpEngine : public IpL4Protocol
 {
@@ -72,7 +80,8 @@ class TcpEngine : public IpL4Protocol
 
     void Send(const EngineByteStream::Endpoints& endpoints,
               const OutgoingTcpSegment& segment,
-              Ptr<Packet> payload);
+              Ptr<Packet> payload,
+              EnginePath& path);
     /// Hands \p stream, which is established, to whoever listens on \p port now.
     /// \return false when nobody does
     [[nodiscard]] bool Accept(uint16_t port, Ptr<ByteStream> stream);
@@ -113,16 +122,21 @@ class TcpEngine : public IpL4Protocol
     [[nodiscard]] uint32_t MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) const;
     [[nodiscard]] uint16_t ChoosePort(Ipv4Address local, const InetSocketAddress& remote);
     [[nodiscard]] bool Dispatch(const EngineByteStream::Endpoints& endpoints,
-                                const ReceivedTcpSegment& received,
-                                Ptr<const Packet> segment,
+                                const TcpWireHeader& header,
+                                const Ptr<Packet>& payload,
                                 bool marked);
+    void Steer(const Ptr<EthernetNetDevice>& device);
+    /// \return false when \p frame is for the host's stack
+    [[nodiscard]] bool TakeFrame(Ptr<Packet> frame);
 
     Ptr<Node> m_node;
-    Ptr<Ipv4> m_ipv4;
+    Ptr<Ipv4L3Protocol> m_ipv4;
     Ptr<TcpL4Protocol> m_other; ///< ns-3's TCP.
     TcpEngineCounters m_counters;
     std::map<EngineByteStream::Endpoints, Ptr<EngineByteStream>> m_streams;
     std::map<uint16_t, Listener> m_listeners;
+    std::set<Ptr<EthernetNetDevice>> m_steered;
+    bool m_hasChecksums{false};
     uint16_t m_nextPort;
     uint16_t m_identification{0};
 };

@@ -3,6 +3,7 @@
  */
 #include "fuzz/fuzz-target.h"
 #include "link/frame-head.h"
+#include "link/ipv4-frame-head.h"
 #include "link/tcp-segment.h"
 
 #include <tuple>
@@ -27,6 +28,23 @@ CheckHead(ByteSpan frame)
     FuzzExpect(FrameHead::MarkCongestion(head) == ecn.has_value());
     FuzzExpect(!ecn || FrameHead::GetEcn(head) == EcnCodepoint::CE);
     FuzzExpect(FrameHead::HashFlow(head, 1) == flow);
+}
+
+/// What an adapter reads before TCP.
+void
+CheckIpv4Head(ByteSpan frame)
+{
+    const auto head = Ipv4FrameHead::Decode(frame);
+    if (!head)
+    {
+        return;
+    }
+    ByteVector encoded(Ipv4FrameHead::SIZE);
+    head->Encode(encoded);
+    constexpr std::size_t CHECKSUM = 24;
+    FuzzExpect(SameOctets(ByteSpan(encoded).subspan(0, CHECKSUM), frame.subspan(0, CHECKSUM)));
+    FuzzExpect(SameOctets(ByteSpan(encoded).subspan(CHECKSUM + 2),
+                          frame.subspan(CHECKSUM + 2, encoded.size() - CHECKSUM - 2)));
 }
 
 /// What a middlebox or a fault takes apart and puts together again.
@@ -55,6 +73,7 @@ void
 FuzzOne(ByteSpan input)
 {
     CheckHead(input);
+    CheckIpv4Head(input);
     CheckSegment(input);
 }
 

@@ -1,11 +1,16 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "link/tcp-segment.h"
 #include "mpa/engine-defaults.h"
 #include "mpa/tcp-engine.h"
 #include "mpa/two-node-fixture.h"
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/error-model.h"
+#include "ns3/global-value.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -232,6 +237,124 @@ TEST_F(TcpEngineTest, ListensOnAPortOnce)
     EXPECT_FALSE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
     Engine(1)->StopListening(PORT);
     EXPECT_TRUE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
+}
+
+/// The frames of a connection past the host's IPv4, and what its stack sees of them.
+class TcpEngineFramesTest : public TcpEngineTest
+{
+  protected:
+    void SetUp() override
+    {
+        TcpEngineTest::SetUp();
+        for (std::size_t side = 0; side < 2; ++side)
+        {
+            nodes[side]->GetObject<Ipv4L3Protocol>()->TraceConnectWithoutContext(
+                "Tx",
+                MakeCallback(&TcpEngineFramesTest::HandleStack, this));
+            devices[side]->TraceConnectWithoutContext(
+                "MacTx",
+                MakeCallback(&TcpEngineFramesTest::Take, this));
+        }
+    }
+
+    void TearDown() override
+    {
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
+        TcpEngineTest::TearDown();
+    }
+
+    void HandleStack(Ptr<const Packet> /* packet */, Ptr<Ipv4> /* ip */, uint32_t /* interface */)
+    {
+        ++byStack;
+    }
+
+    void Take(Ptr<const Packet> frame)
+    {
+        ByteVector octets(frame->GetSize());
+        frame->CopyData(octets.data(), frame->GetSize());
+        if (const auto segment = TcpSegment::Decode(octets))
+        {
+            checked += segment->Encode(true) == octets ? 1 : 0;
+            frames.push_back(segment->Encode(false));
+        }
+    }
+
+    void Transfer()
+    {
+        toSend = {100'000, 50'000};
+        Connect(Stack::ENGINE, Stack::ENGINE);
+        RunAll();
+        EXPECT_EQ(received[1], toSend[0]);
+        EXPECT_EQ(received[0], toSend[1]);
+        CloseAndExpectNothingLeft();
+    }
+
+    std::vector<ByteVector> frames;
+    std::size_t checked{0}; ///< Frames whose checksums are right.
+    std::size_t byStack{0};
+};
+
+TEST_F(TcpEngineFramesTest, TheStackHasOnlyWhatWaitsForTheNeighbour)
+{
+    Transfer();
+    EXPECT_GT(frames.size(), 100U);
+    EXPECT_EQ(byStack, 2U) << "SYN and SYN,ACK";
+}
+
+TEST_F(TcpEngineFramesTest, ThroughTheStackTheyAreTheSameWithChecksums)
+{
+    Transfer();
+    const auto direct = frames;
+    TcpEngineTest::TearDown();
+    frames.clear();
+    received = sent = {};
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+    SetUp();
+    byStack = checked = 0;
+    Transfer();
+    EXPECT_EQ(byStack, frames.size());
+    EXPECT_EQ(checked, frames.size());
+    ASSERT_EQ(frames.size(), direct.size());
+    for (std::size_t i = 0; i < frames.size(); ++i)
+    {
+        EXPECT_EQ(frames[i], direct[i]) << "frame " << i;
+    }
+}
+
+TEST_F(TcpEngineFramesTest, ANeighbourThatIsForgottenIsAskedForAgain)
+{
+    Config::SetDefault("ns3::ArpCache::AliveTimeout", TimeValue(MilliSeconds(1)));
+    TcpEngineTest::TearDown();
+    SetUp();
+    Transfer();
+    byStack = 0;
+    received = sent = {};
+    Engine(1)->StopListening(PORT);
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    Transfer();
+    EXPECT_GE(byStack, 1U);
+    Config::Reset();
+}
+
+TEST_F(TcpEngineFramesTest, AnotherRouteIsFoundWhenThePeerDoesNotAnswer)
+{
+    toSend = {1'000'000, 0};
+    Connect(Stack::ENGINE, Stack::ENGINE);
+    Simulator::Stop(MicroSeconds(60));
+    Simulator::Run();
+    ASSERT_LT(received[1], toSend[0]);
+    const auto ipv4 = nodes[0]->GetObject<Ipv4L3Protocol>();
+    const auto before = byStack;
+    ipv4->SetDown(1);
+    Simulator::Stop(MicroSeconds(100));
+    Simulator::Run();
+    const auto arrived = received[1];
+    EXPECT_LT(arrived, toSend[0]) << "an interface that is down sends nothing";
+    ipv4->SetUp(1);
+    RunAll();
+    EXPECT_EQ(received[1], toSend[0]);
+    EXPECT_GE(byStack, before);
 }
 
 } // namespace
