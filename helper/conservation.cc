@@ -81,7 +81,7 @@ BalancePorts(const std::vector<NamedPort>& ports)
                 counters.octetsGiven,
                 counters.octetsSent,
                 counters.octetsDropped,
-                device->GetQueue()->GetNBytes(),
+                device->GetHeldOctets(),
                 balance);
     }
     return balance;
@@ -106,7 +106,7 @@ BalanceCables(const std::vector<NamedPort>& ports)
                 device->GetCounters().octetsOnCable,
                 arrived.octetsArrived - arrived.octetsDamaged,
                 arrived.octetsDamaged,
-                channel->GetUnderWay(*device),
+                channel->GetGiven(*device) - device->GetHeldOctets(),
                 balance);
     }
     return balance;

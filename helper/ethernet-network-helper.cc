@@ -9,7 +9,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/arp-cache.h"
-#include "ns3/drop-tail-queue.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -396,10 +395,7 @@ EthernetNetworkHelper::MakeDevice(const Ptr<Node>& node,
     {
         device->SetDataRate(DataRate(*traits.rate));
     }
-    const auto queue = CreateObjectWithAttributes<DropTailQueue<Packet>>(
-        "MaxSize",
-        QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, queueSize)));
-    device->SetQueue(queue);
+    device->SetQueueSize(QueueSize(QueueSizeUnit::BYTES, queueSize));
     node->AddDevice(device);
     return device;
 }

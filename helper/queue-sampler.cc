@@ -52,7 +52,7 @@ QueueSampler::Sample()
     {
         const auto& port = m_network.ports[i];
         const auto& device = m_network.switches[port.ethernetSwitch]->GetPort(port.port);
-        const uint32_t waiting = device->GetQueue()->GetNBytes();
+        const auto waiting = static_cast<uint32_t>(device->GetWaitingOctets());
         if (waiting != m_latest[i])
         {
             m_latest[i] = waiting;

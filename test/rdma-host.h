@@ -8,7 +8,6 @@
 #include "link/ethernet-net-device.h"
 #include "rnic/hardware/device.h"
 
-#include "ns3/drop-tail-queue.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
@@ -32,13 +31,11 @@ MakeIpv4Node()
 
 /// \return a new Ethernet port of \p node, with its own address.
 inline Ptr<EthernetNetDevice>
-AddEthernetPort(const Ptr<Node>& node,
-                uint16_t mtu,
-                const Ptr<Queue<Packet>>& queue = CreateObject<DropTailQueue<Packet>>())
+AddEthernetPort(const Ptr<Node>& node, uint16_t mtu, QueueSize queue = QueueSize("100p"))
 {
     auto port = CreateObject<EthernetNetDevice>();
     port->SetAddress(Mac48Address::Allocate());
-    port->SetQueue(queue);
+    port->SetQueueSize(queue);
     port->SetMtu(mtu);
     node->AddDevice(port);
     return port;

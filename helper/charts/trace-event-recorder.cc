@@ -204,8 +204,8 @@ TraceEventRecorder::WatchQueue(const Ptr<EthernetNetDevice>& device,
     auto* const counter = m_counters.back().get();
     counter->process = process;
     counter->name = name;
-    device->GetQueue()->TraceConnectWithoutContext(
-        "BytesInQueue",
+    device->TraceConnectWithoutContext(
+        "QueueOctets",
         Callback<void, uint32_t, uint32_t>(
             [this, counter](uint32_t, uint32_t now) { SetQueue(*counter, now); }));
 }

@@ -41,7 +41,7 @@ void
 EthernetChannel::Transmit(const EthernetNetDevice& from, Ptr<Packet> frame, Time lastOctet)
 {
     const std::size_t end = FindEnd(from);
-    m_underWay[end] += frame->GetSize();
+    m_given[end] += frame->GetSize();
     Simulator::ScheduleWithContext(m_ends[1 - end]->GetNode()->GetId(),
                                    lastOctet + m_delay,
                                    &EthernetChannel::Deliver,
@@ -51,9 +51,19 @@ EthernetChannel::Transmit(const EthernetNetDevice& from, Ptr<Packet> frame, Time
 }
 
 void
+EthernetChannel::TakeBack(const EthernetNetDevice& from, uint32_t octets)
+{
+    m_given[FindEnd(from)] -= octets;
+}
+
+void
 EthernetChannel::Deliver(std::size_t from, Ptr<Packet> frame)
 {
-    m_underWay[from] -= frame->GetSize();
+    if (m_ends[from]->TakeBack(frame))
+    {
+        return;
+    }
+    m_given[from] -= frame->GetSize();
     m_ends[1 - from]->Receive(frame);
 }
 

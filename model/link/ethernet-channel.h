@@ -37,14 +37,19 @@ class EthernetChannel : public Channel
      * \brief Carries a frame to the other end.
      * \param from the sending device
      * \param frame Ethernet header and payload
-     * \param lastOctet time from now at which the last octet of the frame leaves \p from
+     * \param lastOctet time from now at which the last octet of the frame leaves \p from; a frame
+     * may be given before its first octet leaves
      */
     void Transmit(const EthernetNetDevice& from, Ptr<Packet> frame, Time lastOctet);
 
-    /// \return octets of frames under way from \p from to the other end.
-    [[nodiscard]] uint64_t GetUnderWay(const EthernetNetDevice& from) const
+    /// A frame of \p octets that \p from gave does not leave: when it is due, \p from says so.
+    void TakeBack(const EthernetNetDevice& from, uint32_t octets);
+
+    /// \return octets of frames given by \p from and not delivered, those that have not left
+    /// included.
+    [[nodiscard]] uint64_t GetGiven(const EthernetNetDevice& from) const
     {
-        return m_underWay[FindEnd(from)];
+        return m_given[FindEnd(from)];
     }
 
     /// \return true when both ends are plugged in.
@@ -76,7 +81,7 @@ class EthernetChannel : public Channel
 
     Time m_delay;
     std::size_t m_attached{0};
-    std::array<uint64_t, 2> m_underWay{}; ///< Octets, by the end that they left.
+    std::array<uint64_t, 2> m_given{}; ///< Octets, by the end that gave them.
     std::array<Ptr<EthernetNetDevice>, 2> m_ends;
 };
 

@@ -6,7 +6,6 @@
 #include "link/ethernet-channel.h"
 #include "link/ethernet-numbers.h"
 
-#include "ns3/drop-tail-queue.h"
 #include "ns3/error-model.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/log.h"
@@ -15,6 +14,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <array>
 
 namespace ns3::nfsrdma
@@ -58,11 +58,16 @@ EthernetNetDevice::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&EthernetNetDevice::m_receiveErrorModel),
                           MakePointerChecker<ErrorModel>())
-            .AddAttribute("TxQueue",
-                          "Frames that wait while the port sends.",
-                          PointerValue(),
-                          MakePointerAccessor(&EthernetNetDevice::m_queue),
-                          MakePointerChecker<Queue<Packet>>())
+            .AddAttribute("QueueSize",
+                          "What may wait to be sent (octets or frames). Default: ns-3's queues.",
+                          QueueSizeValue(QueueSize("100p")),
+                          MakeQueueSizeAccessor(&EthernetNetDevice::SetQueueSize,
+                                                &EthernetNetDevice::GetQueueSize),
+                          MakeQueueSizeChecker())
+            .AddTraceSource("QueueOctets",
+                            "The octets that wait to be sent have changed: before, after.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_queueOctets),
+                            "ns3::TracedValueCallback::Uint32")
             .AddTraceSource("MacTx",
                             "A frame has been handed over for transmission.",
                             MakeTraceSourceAccessor(&EthernetNetDevice::m_macTx),
@@ -106,20 +111,17 @@ EthernetNetDevice::GetTypeId()
     return tid;
 }
 
-EthernetNetDevice::EthernetNetDevice()
-    : m_queue(CreateObject<DropTailQueue<Packet>>())
-{
-}
+EthernetNetDevice::EthernetNetDevice() = default;
 
 EthernetNetDevice::~EthernetNetDevice() = default;
 
 void
 EthernetNetDevice::DoDispose()
 {
-    m_next.Cancel();
+    m_planned.clear();
+    m_takenBack.clear();
     m_node = nullptr;
     m_channel = nullptr;
-    m_queue = nullptr;
     m_receiveErrorModel = nullptr;
     m_frameCallback = FrameCallback();
     m_steering = SteeringCallback();
@@ -143,7 +145,7 @@ EthernetNetDevice::SetDataRate(DataRate rate)
 {
     NS_ABORT_MSG_IF(rate.GetBitRate() == 0, "the data rate of an Ethernet port is above zero");
     m_rate = rate;
-    m_clock.SetRate(rate.GetBitRate());
+    m_calendar.SetRate(rate.GetBitRate());
 }
 
 void
@@ -160,11 +162,32 @@ EthernetNetDevice::SetDead(bool dead)
     {
         return;
     }
-    m_next.Cancel();
-    while (const auto frame = m_queue->Dequeue())
+    Account();
+    for (const auto& planned : m_planned)
     {
-        Drop(frame);
+        m_takenBack.push_back(planned.frame);
+        if (planned.isOnChannel)
+        {
+            m_channel->TakeBack(*this, planned.octets);
+        }
+        Drop(planned.frame, Simulator::Now());
     }
+    m_planned.clear();
+    m_heldOctets = 0;
+    m_calendar.Cut(Simulator::Now());
+    ShowQueue();
+}
+
+bool
+EthernetNetDevice::TakeBack(const Ptr<Packet>& frame)
+{
+    const auto found = std::find(m_takenBack.begin(), m_takenBack.end(), frame);
+    if (found == m_takenBack.end())
+    {
+        return false;
+    }
+    m_takenBack.erase(found);
+    return true;
 }
 
 bool
@@ -182,75 +205,157 @@ EthernetNetDevice::SendFrom(Ptr<Packet> packet,
 }
 
 bool
-EthernetNetDevice::SendFrame(Ptr<Packet> frame)
+EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
 {
+    Account();
+    const Time now = Simulator::Now();
+    const uint32_t octets = frame->GetSize();
     ++m_counters.framesGiven;
-    m_counters.octetsGiven += frame->GetSize();
-    m_macTx(frame);
-    if (m_dead || !IsLinkUp() || frame->GetSize() > HEADER_SIZE + m_mtu)
+    m_counters.octetsGiven += octets;
+    if (arrives > now && !m_macTx.IsEmpty())
     {
-        Drop(frame);
+        Simulator::Schedule(arrives - now, &EthernetNetDevice::ShowGiven, this, frame);
+    }
+    else
+    {
+        m_macTx(frame);
+    }
+    if (m_dead || !IsLinkUp() || octets > HEADER_SIZE + m_mtu)
+    {
+        Drop(frame, arrives);
         return false;
     }
-    if (Simulator::Now() >= m_idleFrom && !m_next.IsRunning())
+    const auto slot = m_calendar.Reserve(arrives, octets, WireOctets(octets), m_gap);
+    if (!slot)
     {
-        if (Simulator::Now() > m_idleFrom)
-        {
-            m_clock.StartRun();
-        }
-        Transmit(frame);
-        return true;
-    }
-    if (!m_queue->Enqueue(frame))
-    {
-        Drop(frame);
+        Drop(frame, arrives);
         return false;
     }
-    if (!m_next.IsRunning())
+    if (slot->starts > now)
     {
-        m_next = Simulator::Schedule(m_idleFrom - Simulator::Now(),
-                                     &EthernetNetDevice::TransmitNext,
-                                     this);
+        m_planned.push_back({arrives, *slot, frame, octets, m_leaving.IsNull()});
+        m_heldOctets += octets;
+    }
+    else
+    {
+        CountStarted(slot->busy, octets, m_leaving.IsNull());
+    }
+    ShowLeaving(frame, arrives, *slot);
+    if (m_leaving.IsNull())
+    {
+        m_channel->Transmit(*this, frame, slot->starts - now + slot->lastOctet);
+    }
+    else if (slot->starts > now)
+    {
+        Simulator::Schedule(slot->starts - now,
+                            &EthernetNetDevice::Leave,
+                            this,
+                            frame,
+                            slot->lastOctet);
+    }
+    else
+    {
+        m_leaving(frame, slot->lastOctet);
     }
     return true;
 }
 
 void
-EthernetNetDevice::Transmit(Ptr<Packet> frame)
+EthernetNetDevice::Account() const
 {
-    m_phyTxBegin(frame);
-    m_sniffer(frame);
-    m_promiscSniffer(frame);
-    const uint32_t octets = WireOctets(frame->GetSize());
-    const Time lastOctet = NanoSeconds(m_clock.Peek(octets));
-    const Time busy = NanoSeconds(m_clock.Advance(octets + m_gap));
-    m_idleFrom = Simulator::Now() + busy;
-    ++m_counters.framesSent;
-    m_counters.octetsSent += frame->GetSize();
-    m_counters.busy += busy;
-    if (!m_phyTxEnd.IsEmpty())
+    while (!m_planned.empty() && m_planned.front().slot.starts <= Simulator::Now())
     {
-        Simulator::Schedule(lastOctet, &EthernetNetDevice::TransmitEnded, this, frame->Copy());
-    }
-    if (m_leaving.IsNull())
-    {
-        PutOnCable(frame, lastOctet);
-    }
-    else
-    {
-        m_leaving(frame, lastOctet);
+        const auto& started = m_planned.front();
+        CountStarted(started.slot.busy, started.octets, started.isOnChannel);
+        m_heldOctets -= started.octets;
+        m_planned.pop_front();
     }
 }
 
 void
-EthernetNetDevice::TransmitNext()
+EthernetNetDevice::CountStarted(Time busy, uint32_t octets, bool isOnChannel) const
 {
-    Transmit(m_queue->Dequeue());
-    if (!m_queue->IsEmpty())
+    ++m_counters.framesSent;
+    m_counters.octetsSent += octets;
+    m_counters.busy += busy;
+    if (isOnChannel)
     {
-        m_next = Simulator::Schedule(m_idleFrom - Simulator::Now(),
-                                     &EthernetNetDevice::TransmitNext,
-                                     this);
+        ++m_counters.framesOnCable;
+        m_counters.octetsOnCable += octets;
+    }
+}
+
+uint64_t
+EthernetNetDevice::GetWaitingOctets() const
+{
+    Account();
+    uint64_t waiting = 0;
+    for (const auto& planned : m_planned)
+    {
+        const bool isHere = planned.slot.waits && planned.arrives <= Simulator::Now();
+        waiting += isHere ? planned.octets : 0;
+    }
+    return waiting;
+}
+
+/// Has trace sources that somebody listens to called when what they tell of happens.
+void
+EthernetNetDevice::ShowLeaving(const Ptr<Packet>& frame,
+                               Time arrives,
+                               const PortCalendar::Slot& slot)
+{
+    const Time now = Simulator::Now();
+    if (!m_queueOctets.IsEmpty() && slot.waits)
+    {
+        Simulator::Schedule(arrives - now, &EthernetNetDevice::ShowQueue, this);
+        Simulator::Schedule(slot.starts - now, &EthernetNetDevice::ShowQueue, this);
+    }
+    if (!m_phyTxBegin.IsEmpty() || !m_sniffer.IsEmpty() || !m_promiscSniffer.IsEmpty())
+    {
+        if (slot.starts > now)
+        {
+            Simulator::Schedule(slot.starts - now, &EthernetNetDevice::ShowBegin, this, frame);
+        }
+        else
+        {
+            ShowBegin(frame);
+        }
+    }
+    if (!m_phyTxEnd.IsEmpty())
+    {
+        Simulator::Schedule(slot.starts - now + slot.lastOctet,
+                            &EthernetNetDevice::TransmitEnded,
+                            this,
+                            frame->Copy());
+    }
+}
+
+void
+EthernetNetDevice::ShowBegin(Ptr<const Packet> frame)
+{
+    m_phyTxBegin(frame);
+    m_sniffer(frame);
+    m_promiscSniffer(frame);
+}
+
+void
+EthernetNetDevice::ShowQueue()
+{
+    const auto waiting = static_cast<uint32_t>(GetWaitingOctets());
+    if (waiting != m_shownQueue)
+    {
+        m_queueOctets(m_shownQueue, waiting);
+        m_shownQueue = waiting;
+    }
+}
+
+void
+EthernetNetDevice::Leave(Ptr<Packet> frame, Time lastOctet)
+{
+    Account();
+    if (m_takenBack.empty() || !TakeBack(frame))
+    {
+        m_leaving(frame, lastOctet);
     }
 }
 
@@ -262,11 +367,18 @@ EthernetNetDevice::SetCableCallbacks(LeavingCallback leaving, ArrivingCallback a
 }
 
 void
-EthernetNetDevice::Drop(const Ptr<const Packet>& frame)
+EthernetNetDevice::Drop(const Ptr<const Packet>& frame, Time at)
 {
     ++m_counters.framesDropped;
     m_counters.octetsDropped += frame->GetSize();
-    m_macTxDrop(frame);
+    if (at > Simulator::Now() && !m_macTxDrop.IsEmpty())
+    {
+        Simulator::Schedule(at - Simulator::Now(), &EthernetNetDevice::ShowDrop, this, frame);
+    }
+    else
+    {
+        m_macTxDrop(frame);
+    }
 }
 
 void

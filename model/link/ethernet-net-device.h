@@ -4,19 +4,20 @@
 #ifndef NFSRDMA_LINK_ETHERNET_NET_DEVICE_H
 #define NFSRDMA_LINK_ETHERNET_NET_DEVICE_H
 
-#include "link/serializer-clock.h"
+#include "link/port-calendar.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
-#include "ns3/event-id.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
-#include "ns3/queue.h"
+#include "ns3/queue-size.h"
+#include "ns3/simulator.h"
 #include "ns3/traced-callback.h"
 
+#include <deque>
 #include <vector>
 
 namespace ns3
@@ -58,8 +59,10 @@ struct EthernetPortCounters
  *
  * A frame is received when its last FCS octet has arrived; the next one may start after the gap.
  * The port is either idle or sends; frames that find it busy wait in the transmit queue, which
- * drops when full (trace source Drop of the queue). An idle port sends at once: one event per frame
- * and hop, and one more per frame only where a queue has formed.
+ * drops when full (MacTxDrop). When a frame leaves is computed when it is given (PortCalendar): one
+ * event per frame and hop, its arrival, and others only for trace sources that somebody has
+ * connected and for faults in the cable. So a rate that is set anew holds for frames given from
+ * then on.
  *
  * No NetDeviceQueueInterface is aggregated, so no queue disc is put above the device: its own queue
  * is the only one.
@@ -87,14 +90,32 @@ class EthernetNetDevice : public NetDevice
 
     void Attach(Ptr<EthernetChannel> channel);
 
-    void SetQueue(Ptr<Queue<Packet>> queue)
+    /// Frames that may wait to be sent, or their octets.
+    void SetQueueSize(QueueSize size)
     {
-        m_queue = queue;
+        m_calendar.SetQueueSize(size);
     }
 
-    [[nodiscard]] Ptr<Queue<Packet>> GetQueue() const
+    [[nodiscard]] QueueSize GetQueueSize() const
     {
-        return m_queue;
+        return m_calendar.GetQueueSize();
+    }
+
+    /// \return octets that wait now.
+    [[nodiscard]] uint64_t GetWaitingOctets() const;
+
+    /// \return octets given and neither sent nor dropped: those that wait, and those that a switch
+    /// has given ahead of their arrival at the queue.
+    [[nodiscard]] uint64_t GetHeldOctets() const
+    {
+        Account();
+        return m_heldOctets;
+    }
+
+    /// \return octets that wait at \p at, now or later and not before what was last given.
+    [[nodiscard]] uint64_t GetWaitingOctetsAt(Time at)
+    {
+        return m_calendar.GetWaiting(at);
     }
 
     void SetDataRate(DataRate rate);
@@ -115,6 +136,7 @@ class EthernetNetDevice : public NetDevice
 
     [[nodiscard]] const EthernetPortCounters& GetCounters() const
     {
+        Account();
         return m_counters;
     }
 
@@ -139,13 +161,24 @@ class EthernetNetDevice : public NetDevice
     }
 
     /// Sends \p frame, which already has its Ethernet header; \return false when it was dropped.
-    bool SendFrame(Ptr<Packet> frame);
+    bool SendFrame(Ptr<Packet> frame)
+    {
+        return SendFrameAt(frame, Simulator::Now());
+    }
 
-    /// \return when the port can start, or could have started, the next frame if none waits.
+    /// As SendFrame(); \p frame arrives at the queue at \p arrives, now or later, and not before
+    /// what was given earlier.
+    bool SendFrameAt(Ptr<Packet> frame, Time arrives);
+
+    /// \return when the port can start, or could have started, the next frame.
     [[nodiscard]] Time GetIdleFrom() const
     {
-        return m_idleFrom;
+        return m_calendar.GetIdleFrom();
     }
+
+    /// Whether \p frame, which the channel had been given, was taken back: the port died before it
+    /// left. Asked once.
+    [[nodiscard]] bool TakeBack(const Ptr<Packet>& frame);
 
     /// The channel delivers \p frame: its last octet has arrived.
     void Receive(Ptr<Packet> frame);
@@ -277,9 +310,34 @@ class EthernetNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
-    void Transmit(Ptr<Packet> frame);
-    void TransmitNext();
-    void Drop(const Ptr<const Packet>& frame);
+    /// A frame that has been given and has not started.
+    struct Planned
+    {
+        Time arrives;
+        PortCalendar::Slot slot;
+        Ptr<Packet> frame;
+        uint32_t octets;  ///< Of the frame as given; faults may change it when it leaves.
+        bool isOnChannel; ///< Given to it, not to somebody in the cable.
+    };
+
+    /// Counts the planned frames that have started by now.
+    void Account() const;
+    void CountStarted(Time busy, uint32_t octets, bool isOnChannel) const;
+    void ShowLeaving(const Ptr<Packet>& frame, Time arrives, const PortCalendar::Slot& slot);
+    void ShowBegin(Ptr<const Packet> frame);
+    void ShowQueue();
+    void Leave(Ptr<Packet> frame, Time lastOctet);
+    void Drop(const Ptr<const Packet>& frame, Time at);
+
+    void ShowGiven(Ptr<const Packet> frame)
+    {
+        m_macTx(frame);
+    }
+
+    void ShowDrop(Ptr<const Packet> frame)
+    {
+        m_macTxDrop(frame);
+    }
 
     void TransmitEnded(Ptr<const Packet> frame)
     {
@@ -291,7 +349,6 @@ class EthernetNetDevice : public NetDevice
 
     Ptr<Node> m_node;
     Ptr<EthernetChannel> m_channel;
-    Ptr<Queue<Packet>> m_queue;
     Ptr<ErrorModel> m_receiveErrorModel;
     Mac48Address m_address;
     DataRate m_rate;
@@ -300,10 +357,12 @@ class EthernetNetDevice : public NetDevice
     bool m_dead{false};
     uint32_t m_ifIndex{0};
 
-    EthernetPortCounters m_counters;
-    SerializerClock m_clock;
-    Time m_idleFrom; ///< The port can start the next frame then.
-    EventId m_next;  ///< Pending while frames wait in the queue.
+    mutable EthernetPortCounters m_counters; ///< As Account() left them.
+    mutable std::deque<Planned> m_planned;   ///< By start.
+    mutable uint64_t m_heldOctets{0};        ///< Of them.
+    PortCalendar m_calendar;
+    std::vector<Ptr<Packet>> m_takenBack;
+    uint32_t m_shownQueue{0};
 
     FrameCallback m_frameCallback;
     SteeringCallback m_steering;
@@ -323,6 +382,7 @@ class EthernetNetDevice : public NetDevice
     TracedCallback<Ptr<const Packet>> m_phyRxDrop;
     TracedCallback<Ptr<const Packet>> m_sniffer;
     TracedCallback<Ptr<const Packet>> m_promiscSniffer;
+    TracedCallback<uint32_t, uint32_t> m_queueOctets;
 };
 
 } // namespace ns3::nfsrdma

@@ -167,12 +167,12 @@ EthernetSwitch::Receive(std::size_t port, Ptr<Packet> frame)
     else if (out < GetNPorts())
     {
         ++m_counters.forwarded;
-        Simulator::Schedule(m_latency, &EthernetSwitch::Forward, this, out, frame);
+        m_ports[out].Send(frame, Arrival(), MakeMarkingSettings(), m_draw);
     }
     else
     {
         ++m_counters.flooded;
-        Simulator::Schedule(m_latency, &EthernetSwitch::Flood, this, port, frame);
+        Flood(port, frame);
     }
 }
 
@@ -223,7 +223,7 @@ EthernetSwitch::Flood(std::size_t from, Ptr<Packet> frame)
         {
             if (port != from)
             {
-                m_ports[port].Send(frame->Copy(), MakeMarkingSettings(), m_draw);
+                m_ports[port].Send(frame->Copy(), Arrival(), MakeMarkingSettings(), m_draw);
             }
         }
         return;
@@ -232,9 +232,17 @@ EthernetSwitch::Flood(std::size_t from, Ptr<Packet> frame)
     {
         if (port != from)
         {
-            m_ports[port].Send(frame->Copy(), MakeMarkingSettings(), m_draw);
+            m_ports[port].Send(frame->Copy(), Arrival(), MakeMarkingSettings(), m_draw);
         }
     }
+}
+
+/// When a frame that comes now gets to the queue of the port that it leaves by.
+Time
+EthernetSwitch::Arrival()
+{
+    m_latestArrival = std::max(m_latestArrival, Simulator::Now() + m_latency);
+    return m_latestArrival;
 }
 
 QueueMarkingSettings

@@ -102,11 +102,7 @@ class EthernetSwitch : public Object
     /// \return the port that the table gives \p frame, or GetNPorts() when it is to be flooded.
     std::size_t Route(const Ptr<Packet>& frame);
     [[nodiscard]] QueueMarkingSettings MakeMarkingSettings() const;
-
-    void Forward(std::size_t port, Ptr<Packet> frame)
-    {
-        m_ports[port].Send(frame, MakeMarkingSettings(), m_draw);
-    }
+    [[nodiscard]] Time Arrival();
 
     void Flood(std::size_t from, Ptr<Packet> frame);
 
@@ -123,6 +119,7 @@ class EthernetSwitch : public Object
     std::vector<SwitchPort> m_ports;
     std::map<Mac48Address, Learned> m_learned;
     std::optional<ForwardingTable> m_table; ///< None: it learns.
+    Time m_latestArrival;
     Counters m_counters;
 };
 

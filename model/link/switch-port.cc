@@ -6,7 +6,6 @@
 #include "link/frame-head.h"
 
 #include "ns3/header.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <array>
@@ -101,18 +100,19 @@ SwitchPort::SwitchPort(Ptr<EthernetNetDevice> device)
 
 void
 SwitchPort::Send(const Ptr<Packet>& frame,
+                 Time arrives,
                  const QueueMarkingSettings& settings,
                  const Ptr<UniformRandomVariable>& draw)
 {
-    const uint32_t waiting = m_device->GetQueue()->GetNBytes();
+    const uint64_t waiting = m_device->GetWaitingOctetsAt(arrives);
     const uint32_t size = frame->GetSize();
-    if (settings.marking != QueueMarking::NONE && !Meet(frame, waiting, settings, draw))
+    if (settings.marking != QueueMarking::NONE && !Meet(frame, arrives, waiting, settings, draw))
     {
         ++m_counters.dropped;
         return;
     }
     m_counters.queueFound += waiting;
-    if (!m_device->SendFrame(frame))
+    if (!m_device->SendFrameAt(frame, arrives))
     {
         ++m_counters.dropped;
         return;
@@ -120,19 +120,20 @@ SwitchPort::Send(const Ptr<Packet>& frame,
     ++m_counters.frames;
     m_counters.octets += size;
     m_counters.queueMost =
-        std::max<uint64_t>(m_counters.queueMost, m_device->GetQueue()->GetNBytes());
+        std::max<uint64_t>(m_counters.queueMost, m_device->GetWaitingOctetsAt(arrives));
 }
 
 bool
 SwitchPort::Meet(const Ptr<Packet>& frame,
-                 uint32_t waiting,
+                 Time arrives,
+                 uint64_t waiting,
                  const QueueMarkingSettings& settings,
                  const Ptr<UniformRandomVariable>& draw)
 {
     const bool random = settings.marking == QueueMarking::RED;
     if (random)
     {
-        m_average.Idle(settings.red, CountIdleFrames(waiting));
+        m_average.Idle(settings.red, CountIdleFrames(arrives, waiting));
     }
     const bool congested = random ? m_average.Take(settings.red, waiting, draw->GetValue())
                                   : waiting > settings.threshold;
@@ -154,9 +155,9 @@ SwitchPort::Meet(const Ptr<Packet>& frame,
 }
 
 double
-SwitchPort::CountIdleFrames(uint32_t waiting) const
+SwitchPort::CountIdleFrames(Time arrives, uint64_t waiting) const
 {
-    const Time idle = Simulator::Now() - m_device->GetIdleFrom();
+    const Time idle = arrives - m_device->GetIdleFrom();
     if (waiting > 0 || !idle.IsStrictlyPositive())
     {
         return 0;

@@ -47,8 +47,10 @@ class SwitchPort
 
     explicit SwitchPort(Ptr<EthernetNetDevice> device);
 
-    /// Sends \p frame. \param draw for RED; may be null without
+    /// Sends \p frame, which arrives at the queue at \p arrives: not before one sent earlier.
+    /// \param draw for RED; may be null without
     void Send(const Ptr<Packet>& frame,
+              Time arrives,
               const QueueMarkingSettings& settings,
               const Ptr<UniformRandomVariable>& draw);
 
@@ -65,10 +67,11 @@ class SwitchPort
   private:
     /// \return false when RED drops the frame.
     bool Meet(const Ptr<Packet>& frame,
-              uint32_t waiting,
+              Time arrives,
+              uint64_t waiting,
               const QueueMarkingSettings& settings,
               const Ptr<UniformRandomVariable>& draw);
-    [[nodiscard]] double CountIdleFrames(uint32_t waiting) const;
+    [[nodiscard]] double CountIdleFrames(Time arrives, uint64_t waiting) const;
 
     Ptr<EthernetNetDevice> m_device;
     RedAverage m_average;

@@ -8,7 +8,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace ns3::nfsrdma
 {
@@ -31,10 +30,21 @@ EngineByteStream::GetTypeId()
 }
 
 bool
-EngineByteStream::Endpoints::operator<(const Endpoints& other) const
+EngineByteStream::Endpoints::operator==(const Endpoints& other) const
 {
-    return std::tie(local, localPort, remote, remotePort) <
-           std::tie(other.local, other.localPort, other.remote, other.remotePort);
+    return local == other.local && remote == other.remote && localPort == other.localPort &&
+           remotePort == other.remotePort;
+}
+
+std::size_t
+EngineByteStream::Endpoints::Hash::operator()(const Endpoints& endpoints) const
+{
+    constexpr uint64_t MIXER = 0x9e3779b97f4a7c15U;
+    uint64_t mixed = (uint64_t{endpoints.local.Get()} << 32 | endpoints.remote.Get()) * MIXER;
+    mixed ^= mixed >> 32;
+    mixed ^= uint64_t{endpoints.localPort} << 16 | endpoints.remotePort;
+    mixed *= MIXER;
+    return mixed ^ mixed >> 32;
 }
 
 EngineByteStream::EngineByteStream(TcpEngine& engine,
@@ -122,7 +132,10 @@ EngineByteStream::Schedule()
     const auto deadline = m_machine.GetDeadline();
     if (!deadline)
     {
-        m_timer.Cancel();
+        if (m_timer.IsRunning() && m_timerAt > Simulator::Now() + m_settings.delayedAck)
+        {
+            m_timer.Cancel();
+        }
         return;
     }
     if (m_timer.IsRunning() && m_timerAt <= *deadline)

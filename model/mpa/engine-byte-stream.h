@@ -23,7 +23,9 @@ class TcpEngine;
 /**
  * \brief A ByteStream on one connection of the node's TcpEngine.
  *
- * The machine's timers are one event of the simulator. What the machine says while a segment or a
+ * The machine's timers are one event of the simulator, which is not moved when a deadline moves on:
+ * it looks again when it comes; nor is it cancelled for a delayed acknowledgment that was sent with
+ * the next segment. What the machine says while a segment or a
  * timer is handled is told to the owner when that is done; only a segment's octets are shown at
  * once. TCP's end maps to StreamEnd, and the space callback is made, as TcpByteStream says.
  */
@@ -41,7 +43,13 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
         uint16_t localPort{0};
         uint16_t remotePort{0};
 
-        bool operator<(const Endpoints& other) const;
+        bool operator==(const Endpoints& other) const;
+
+        /// The same on every machine.
+        struct Hash
+        {
+            std::size_t operator()(const Endpoints& endpoints) const;
+        };
     };
 
     /// \param engine keeps this until the connection has ended

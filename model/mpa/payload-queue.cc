@@ -13,20 +13,38 @@ namespace ns3::nfsrdma
 void
 PayloadQueue::Add(uint64_t offset, Ptr<Packet> octets)
 {
-    m_packets.emplace_hint(m_packets.end(), offset, octets);
+    if (m_pieces.empty() || m_pieces.back().offset < offset)
+    {
+        m_pieces.push_back({offset, octets});
+        return;
+    }
+    m_pieces.insert(FindBehind(offset), {offset, octets});
+}
+
+/// \return the first piece that begins behind \p offset.
+std::deque<PayloadQueue::Piece>::const_iterator
+PayloadQueue::FindBehind(uint64_t offset) const
+{
+    return std::upper_bound(
+        m_pieces.begin(),
+        m_pieces.end(),
+        offset,
+        [](uint64_t value, const Piece& piece) { return value < piece.offset; });
 }
 
 Ptr<Packet>
 PayloadQueue::Get(uint64_t offset, uint32_t length) const
 {
-    auto piece = std::prev(m_packets.upper_bound(offset));
+    auto piece = std::prev(FindBehind(offset));
     Ptr<Packet> octets;
     while (length > 0)
     {
-        NS_ASSERT(piece != m_packets.end() && piece->first <= offset);
-        const auto skip = static_cast<uint32_t>(offset - piece->first);
-        const uint32_t size = std::min(length, piece->second->GetSize() - skip);
-        const Ptr<Packet> part = piece->second->CreateFragment(skip, size);
+        NS_ASSERT(piece != m_pieces.end() && piece->offset <= offset);
+        const auto skip = static_cast<uint32_t>(offset - piece->offset);
+        const uint32_t size = std::min(length, piece->octets->GetSize() - skip);
+        const Ptr<Packet> part = size == piece->octets->GetSize()
+                                     ? piece->octets->Copy()
+                                     : piece->octets->CreateFragment(skip, size);
         if (octets)
         {
             octets->AddAtEnd(part);
@@ -45,10 +63,10 @@ PayloadQueue::Get(uint64_t offset, uint32_t length) const
 void
 PayloadQueue::Release(uint64_t offset)
 {
-    while (!m_packets.empty() &&
-           m_packets.begin()->first + m_packets.begin()->second->GetSize() <= offset)
+    while (!m_pieces.empty() &&
+           m_pieces.front().offset + m_pieces.front().octets->GetSize() <= offset)
     {
-        m_packets.erase(m_packets.begin());
+        m_pieces.pop_front();
     }
 }
 

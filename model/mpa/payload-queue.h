@@ -8,7 +8,7 @@
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <map>
+#include <deque>
 
 namespace ns3::nfsrdma
 {
@@ -29,11 +29,19 @@ class PayloadQueue
 
     [[nodiscard]] bool IsEmpty() const
     {
-        return m_packets.empty();
+        return m_pieces.empty();
     }
 
   private:
-    std::map<uint64_t, Ptr<Packet>> m_packets;
+    struct Piece
+    {
+        uint64_t offset;
+        Ptr<Packet> octets;
+    };
+
+    [[nodiscard]] std::deque<Piece>::const_iterator FindBehind(uint64_t offset) const;
+
+    std::deque<Piece> m_pieces; ///< By offset.
 };
 
 } // namespace ns3::nfsrdma

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace ns3
 {
@@ -133,7 +134,10 @@ class TcpEngine : public IpL4Protocol
     Ptr<Ipv4L3Protocol> m_ipv4;
     Ptr<TcpL4Protocol> m_other; ///< ns-3's TCP.
     TcpEngineCounters m_counters;
-    std::map<EngineByteStream::Endpoints, Ptr<EngineByteStream>> m_streams;
+    std::unordered_map<EngineByteStream::Endpoints,
+                       Ptr<EngineByteStream>,
+                       EngineByteStream::Endpoints::Hash>
+        m_streams;
     std::map<uint16_t, Listener> m_listeners;
     std::set<Ptr<EthernetNetDevice>> m_steered;
     bool m_hasChecksums{false};

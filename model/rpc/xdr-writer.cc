@@ -30,7 +30,7 @@ XdrWriter::WriteU64(uint64_t value)
 void
 XdrWriter::WriteFixedOpaque(ByteSpan octets)
 {
-    m_octets.insert(m_octets.end(), octets.begin(), octets.end());
+    m_octets.insert(m_octets.end(), octets.data(), octets.data() + octets.size());
     Pad(octets.size());
 }
 

@@ -6,8 +6,12 @@
 #include "helper/nfs-rdma-server-helper.h"
 #include "mpa/tcp-preset.h"
 
+#include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/data-rate.h"
+#include "ns3/global-value.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <benchmark/benchmark.h>
@@ -18,10 +22,13 @@ using namespace ns3::nfsrdma;
 namespace
 {
 
-/// READs of one size from one client: events and wall-clock time for each RPC.
+/// READs of one size from one client, over ns-3's TCP or the adapter's engine: events and
+/// wall-clock time for each RPC.
 void
 BenchNfsRead(benchmark::State& state)
 {
+    Config::SetDefault("ns3::nfsrdma::MpaTransport::Offload", BooleanValue(state.range(1) != 0));
+    GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     constexpr uint64_t READS = 2000;
     const auto size = static_cast<uint32_t>(state.range(0));
     uint64_t events = 0;
@@ -58,6 +65,9 @@ BenchNfsRead(benchmark::State& state)
     state.counters["events/RPC"] = static_cast<double>(events) / static_cast<double>(reads);
 }
 
-BENCHMARK(BenchNfsRead)->Arg(1024)->Arg(4096)->Arg(65536)->Unit(benchmark::kMillisecond);
+BENCHMARK(BenchNfsRead)
+    ->ArgNames({"size", "engine"})
+    ->ArgsProduct({{1024, 4096, 65536}, {0, 1}})
+    ->Unit(benchmark::kMillisecond);
 
 } // namespace

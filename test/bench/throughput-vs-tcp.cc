@@ -3,15 +3,19 @@
  */
 
 /*
- * The same octets over the same network, twice in one process: by ns-3's own BulkSend over bare
- * TCP, and by NFS READs through the whole stack. Prints what each costs and the ratio, in time of
- * the processor, which other programs beside it change little.
+ * The same octets over the same network in one process: by ns-3's own BulkSend over bare TCP, and
+ * by NFS READs through the whole stack, over ns-3's TCP and over the adapter's TCP engine. Prints
+ * what each costs and the ratio, in time of the processor, which other programs beside it change
+ * little. With an argument: only rows whose name contains it, and no ratio.
  */
 #include "bench/read-stream.h"
+#include "bench/write-stream.h"
 #include "helper/ethernet-network-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
+#include "helper/rnic-helper.h"
 #include "mpa/tcp-preset.h"
 
+#include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
@@ -27,6 +31,8 @@
 #include <cstring>
 #include <ctime>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -38,14 +44,15 @@ namespace
 constexpr uint64_t TOTAL = 256ULL << 20;
 constexpr uint32_t READ_SIZE = 256U << 10;
 constexpr uint32_t READ_DEPTH = 8;
-constexpr int REPETITIONS = 3;
+constexpr uint32_t WRITE_SIZE = 1U << 20;
+constexpr uint32_t WRITE_DEPTH = 4;
+constexpr int REPETITIONS = 5;
 
 struct Cost
 {
     double cpuSeconds{0};
     double simulatedSeconds{0};
     uint64_t events{0};
-    uint64_t operations{0};
 };
 
 EthernetNetwork
@@ -98,8 +105,9 @@ RunBareTcp(uint16_t mtu)
 }
 
 Cost
-RunNfsRead(uint16_t mtu)
+RunNfsRead(uint16_t mtu, bool offload)
 {
+    Config::SetDefault("ns3::nfsrdma::MpaTransport::Offload", BooleanValue(offload));
     NodeContainer hosts;
     const auto star = BuildNetwork(hosts, mtu);
     NfsRdmaServerHelper serverHelper;
@@ -121,7 +129,22 @@ RunNfsRead(uint16_t mtu)
     Cost cost = Measure([] { Simulator::Run(); });
     NS_ABORT_MSG_UNLESS(stream.GetOctets() == TOTAL, "NFS lost octets");
     cost.simulatedSeconds = stream.GetEnd().GetSeconds();
-    cost.operations = stream.GetReads();
+    Simulator::Destroy();
+    return cost;
+}
+
+Cost
+RunWrites(uint16_t mtu)
+{
+    Config::SetDefault("ns3::nfsrdma::MpaTransport::Offload", BooleanValue(true));
+    NodeContainer hosts;
+    const auto star = BuildNetwork(hosts, mtu);
+    const auto devices = RnicHelper().Install(hosts);
+    WriteStream stream(devices[0], devices[1], star.addresses[1], {TOTAL, WRITE_SIZE, WRITE_DEPTH});
+    stream.Start();
+    Cost cost = Measure([] { Simulator::Run(); });
+    NS_ABORT_MSG_UNLESS(stream.GetOctets() == TOTAL, "Writes lost octets");
+    cost.simulatedSeconds = stream.GetEnd().GetSeconds();
     Simulator::Destroy();
     return cost;
 }
@@ -140,49 +163,62 @@ Median(const std::function<Cost()>& run)
     return costs[costs.size() / 2];
 }
 
-void
-PrintRow(uint16_t mtu, const char* what, const Cost& cost)
+/// What is measured, the measure of the others first.
+struct Row
 {
-    std::printf("%5u  %-12s %10.1f %12.2f %10.0f %12llu\n",
-                mtu,
-                what,
-                TOTAL / cost.cpuSeconds / 1e6,
-                TOTAL * 8 / cost.simulatedSeconds / 1e9,
-                cost.events / cost.cpuSeconds / 1e3,
-                static_cast<unsigned long long>(cost.events));
-}
+    const char* name;
+    Cost (*run)(uint16_t mtu);
+};
+
+constexpr Row ROWS[] = {
+    {"bare TCP", RunBareTcp},
+    {"NFS, ns-3 TCP", [](uint16_t mtu) { return RunNfsRead(mtu, false); }},
+    {"NFS, engine", [](uint16_t mtu) { return RunNfsRead(mtu, true); }},
+    {"Writes, engine", RunWrites},
+};
 
 } // namespace
 
 int
-main()
+main(int argc, char** argv)
 {
+    const std::string only = argc > 1 ? argv[1] : "";
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     std::printf("%llu MiB, READs of %u KiB, %u outstanding; median of %d runs\n",
                 static_cast<unsigned long long>(TOTAL >> 20),
                 READ_SIZE >> 10,
                 READ_DEPTH,
                 REPETITIONS);
-    std::printf("%5s  %-12s %10s %12s %10s %12s\n",
+    std::printf("%5s  %-14s %10s %7s %12s %10s %10s %14s\n",
                 "MTU",
                 "by",
                 "MB/CPU-s",
+                "ratio",
                 "simul. Gb/s",
                 "kevents/s",
-                "events");
+                "events",
+                "events per MiB");
     for (const uint16_t mtu : {uint16_t{1500}, uint16_t{9000}})
     {
-        const Cost tcp = Median([mtu] { return RunBareTcp(mtu); });
-        const Cost nfs = Median([mtu] { return RunNfsRead(mtu); });
-        PrintRow(mtu, "bare TCP", tcp);
-        PrintRow(mtu, "NFS READ", nfs);
-        std::printf("%5u  ratio %.2f of bare TCP's rate; %.1f events per MB more; "
-                    "%.0f events per RPC\n",
-                    mtu,
-                    tcp.cpuSeconds / nfs.cpuSeconds,
-                    (static_cast<double>(nfs.events) - static_cast<double>(tcp.events)) /
-                        (TOTAL / 1e6),
-                    static_cast<double>(nfs.events) / nfs.operations);
+        std::optional<double> measure;
+        for (const auto& row : ROWS)
+        {
+            if (std::string(row.name).find(only) == std::string::npos)
+            {
+                continue;
+            }
+            const Cost cost = Median([&row, mtu] { return row.run(mtu); });
+            measure = measure.value_or(cost.cpuSeconds);
+            std::printf("%5u  %-14s %10.1f %7.2f %12.2f %10.0f %10llu %14.0f\n",
+                        mtu,
+                        row.name,
+                        TOTAL / cost.cpuSeconds / 1e6,
+                        *measure / cost.cpuSeconds,
+                        TOTAL * 8 / cost.simulatedSeconds / 1e9,
+                        cost.events / cost.cpuSeconds / 1e3,
+                        static_cast<unsigned long long>(cost.events),
+                        static_cast<double>(cost.events) / (TOTAL >> 20));
+        }
     }
     return 0;
 }

@@ -264,7 +264,7 @@ TEST_F(DropQueues, OfAMiddlebox)
     Install(helper);
     const auto port = m_network.middleboxes[1]->GetPort(0);
     port->SetDataRate(DataRate("1Gbps"));
-    port->GetQueue()->SetMaxSize(QueueSize("1024B"));
+    port->SetQueueSize(QueueSize("1024B"));
     Burst();
     EXPECT_THAT(GetCount("middlebox"), Gt(5U));
     ExpectDrops({{"middlebox", GetCount("middlebox")}}, {});

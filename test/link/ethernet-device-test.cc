@@ -6,7 +6,6 @@
 #include "link/experimental-ethertype.h"
 
 #include "ns3/data-rate.h"
-#include "ns3/drop-tail-queue.h"
 #include "ns3/error-model.h"
 #include "ns3/mac48-address.h"
 #include "ns3/node.h"
@@ -125,7 +124,7 @@ TEST_F(EthernetDeviceTest, BothDirectionsAtOnceAtFullRate)
     constexpr int FRAMES = 10000;
     for (auto& device : devices)
     {
-        device->GetQueue()->SetMaxSize(QueueSize("20000p"));
+        device->SetQueueSize(QueueSize("20000p"));
     }
     for (int i = 0; i < FRAMES; ++i)
     {
@@ -154,13 +153,8 @@ TEST_F(EthernetDeviceTest, GapKeepsFramesApart)
 
 TEST_F(EthernetDeviceTest, QueueDropsWhenFull)
 {
-    std::vector<Time> drops;
     int macDrops = 0;
-    devices[0]->GetQueue()->SetMaxSize(QueueSize("3p"));
-    devices[0]->GetQueue()->TraceConnectWithoutContext(
-        "Drop",
-        Callback<void, Ptr<const Packet>>(
-            [&drops](Ptr<const Packet>) { drops.push_back(Simulator::Now()); }));
+    devices[0]->SetQueueSize(QueueSize("3p"));
     devices[0]->TraceConnectWithoutContext(
         "MacTxDrop",
         Callback<void, Ptr<const Packet>>([&macDrops](Ptr<const Packet>) { ++macDrops; }));
@@ -170,7 +164,6 @@ TEST_F(EthernetDeviceTest, QueueDropsWhenFull)
     }
     Simulator::Run();
     EXPECT_EQ(arrivals[1].size(), 4U);
-    EXPECT_EQ(drops.size(), 6U);
     EXPECT_EQ(macDrops, 6);
 }
 
@@ -257,7 +250,6 @@ TEST_F(EthernetDeviceTest, DeadPortNeitherSendsNorReceives)
     devices[0]->TraceConnectWithoutContext(
         "PhyRxDrop",
         Callback<void, Ptr<const Packet>>([&notReceived](Ptr<const Packet>) { ++notReceived; }));
-    devices[0]->SetQueue(CreateObject<DropTailQueue<Packet>>());
     for (int i = 0; i < 3; ++i)
     {
         Send(0, 1000); // One is on the wire, two wait.
@@ -279,6 +271,155 @@ TEST_F(EthernetDeviceTest, DeadPortNeitherSendsNorReceives)
     Simulator::Run();
     EXPECT_EQ(arrivals[0].size(), 1U);
     EXPECT_EQ(arrivals[1].size(), 2U);
+}
+
+TEST_F(EthernetDeviceTest, OneEventForAFrameThatNobodyWatches)
+{
+    Simulator::Run(); // What the nodes begin with.
+    const uint64_t before = Simulator::GetEventCount();
+    for (int i = 0; i < 10; ++i)
+    {
+        Send(0, 1000);
+    }
+    Simulator::Run();
+    EXPECT_EQ(arrivals[1].size(), 10U);
+    EXPECT_EQ(Simulator::GetEventCount() - before, 10U);
+}
+
+TEST_F(EthernetDeviceTest, WatchingChangesNoArrival)
+{
+    for (int i = 0; i < 10; ++i)
+    {
+        Send(0, 100 * (i + 1));
+        Send(1, 1000);
+    }
+    Simulator::Run();
+    const auto unwatched = arrivals;
+    const Time then = Simulator::Now();
+    arrivals = {};
+    int seen = 0;
+    for (const char* source : {"MacTx", "PhyTxBegin", "PhyTxEnd", "Sniffer", "PromiscSniffer"})
+    {
+        devices[0]->TraceConnectWithoutContext(
+            source,
+            Callback<void, Ptr<const Packet>>([&seen](Ptr<const Packet>) { ++seen; }));
+    }
+    devices[0]->TraceConnectWithoutContext(
+        "QueueOctets",
+        Callback<void, uint32_t, uint32_t>([](uint32_t, uint32_t) {}));
+    for (int i = 0; i < 10; ++i)
+    {
+        Send(0, 100 * (i + 1));
+        Send(1, 1000);
+    }
+    Simulator::Run();
+    EXPECT_EQ(seen, 5 * 10 + 2 * 10) << "the captures show what arrives, too";
+    for (std::size_t side = 0; side < 2; ++side)
+    {
+        ASSERT_EQ(arrivals[side].size(), unwatched[side].size());
+        for (std::size_t i = 0; i < arrivals[side].size(); ++i)
+        {
+            EXPECT_EQ(arrivals[side][i].when - then, unwatched[side][i].when);
+        }
+    }
+}
+
+TEST_F(EthernetDeviceTest, CountersAreThoseOfNow)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        Send(0, 1000);
+    }
+    constexpr uint64_t FRAME = 1014;
+    const auto& counters = devices[0]->GetCounters();
+    EXPECT_EQ(counters.framesGiven, 3U);
+    EXPECT_EQ(counters.framesSent, 1U);
+    EXPECT_EQ(devices[0]->GetWaitingOctets(), 2 * FRAME);
+    EXPECT_EQ(devices[0]->GetHeldOctets(), 2 * FRAME);
+    EXPECT_EQ(channel->GetGiven(*devices[0]), 3 * FRAME);
+    Simulator::Stop(NanoSeconds(100));
+    Simulator::Run();
+    EXPECT_EQ(devices[0]->GetCounters().framesSent, 2U);
+    EXPECT_EQ(devices[0]->GetCounters().octetsOnCable, 2 * FRAME);
+    EXPECT_EQ(devices[0]->GetWaitingOctets(), FRAME);
+    Simulator::Run();
+    EXPECT_EQ(devices[0]->GetCounters().framesSent, 3U);
+    EXPECT_EQ(devices[0]->GetHeldOctets(), 0U);
+    EXPECT_EQ(channel->GetGiven(*devices[0]), 0U);
+}
+
+TEST_F(EthernetDeviceTest, TheQueueIsShownAsItFillsAndEmpties)
+{
+    std::vector<std::tuple<int64_t, uint32_t, uint32_t>> changes;
+    devices[0]->TraceConnectWithoutContext(
+        "QueueOctets",
+        Callback<void, uint32_t, uint32_t>([&changes](uint32_t before, uint32_t after) {
+            changes.emplace_back(Simulator::Now().GetNanoSeconds(), before, after);
+        }));
+    for (int i = 0; i < 3; ++i)
+    {
+        Send(0, 9000);
+    }
+    Simulator::Run();
+    EXPECT_EQ(changes,
+              (std::vector<std::tuple<int64_t, uint32_t, uint32_t>>{{0, 0, 18028},
+                                                                    {723, 18028, 9014},
+                                                                    {1446, 9014, 0}}));
+}
+
+TEST_F(EthernetDeviceTest, AFrameMayBeGivenAheadOfItsArrival)
+{
+    const auto frame = Create<Packet>(1014);
+    EXPECT_TRUE(devices[0]->SendFrameAt(frame, NanoSeconds(500)));
+    EXPECT_EQ(devices[0]->GetWaitingOctets(), 0U);
+    EXPECT_EQ(devices[0]->GetHeldOctets(), 1014U);
+    EXPECT_EQ(devices[0]->GetCounters().framesSent, 0U);
+    Time arrived;
+    devices[1]->SetFrameCallback(
+        Callback<void, Ptr<Packet>>([&arrived](Ptr<Packet>) { arrived = Simulator::Now(); }));
+    Simulator::Run();
+    EXPECT_EQ(arrived, NanoSeconds(500 + 1026 * 8 / 100 + 50));
+}
+
+TEST_F(EthernetDeviceTest, FramesTakenBackByADeadPortAreOnNoCable)
+{
+    for (int i = 0; i < 4; ++i)
+    {
+        Send(0, 1000);
+    }
+    devices[0]->SetDead(true);
+    EXPECT_EQ(channel->GetGiven(*devices[0]), 1014U) << "the one that has begun";
+    devices[0]->SetDead(false);
+    Send(0, 500);
+    Simulator::Run();
+    EXPECT_EQ(arrivals[1].size(), 2U);
+    const auto& counters = devices[0]->GetCounters();
+    EXPECT_EQ(counters.framesDropped, 3U);
+    EXPECT_EQ(counters.octetsGiven, counters.octetsSent + counters.octetsDropped);
+    EXPECT_EQ(counters.octetsOnCable, devices[1]->GetCounters().octetsArrived);
+    EXPECT_EQ(channel->GetGiven(*devices[0]), 0U);
+}
+
+TEST_F(EthernetDeviceTest, WhoSitsInTheCableHasFramesWhenTheyLeave)
+{
+    std::vector<Time> left;
+    devices[0]->SetCableCallbacks(
+        Callback<void, Ptr<Packet>, Time>([&](Ptr<Packet> frame, Time lastOctet) {
+            left.push_back(Simulator::Now());
+            devices[0]->PutOnCable(frame, lastOctet);
+        }),
+        {});
+    for (int i = 0; i < 3; ++i)
+    {
+        Send(0, 9000);
+    }
+    Simulator::Stop(NanoSeconds(800));
+    Simulator::Run();
+    devices[0]->SetDead(true);
+    Simulator::Run();
+    EXPECT_EQ(left, (std::vector<Time>{NanoSeconds(0), NanoSeconds(723)}));
+    EXPECT_EQ(arrivals[1].size(), 2U);
+    EXPECT_EQ(devices[0]->GetCounters().framesOnCable, 2U);
 }
 
 } // namespace

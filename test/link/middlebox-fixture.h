@@ -54,7 +54,7 @@ class MiddleboxTest : public ::testing::Test
     {
         auto device = CreateObject<EthernetNetDevice>();
         device->SetDataRate(DataRate("10Gbps"));
-        device->GetQueue()->SetMaxSize(QueueSize("20000p"));
+        device->SetQueueSize(QueueSize("20000p"));
         node->AddDevice(device);
         device->Attach(channel);
         return device;

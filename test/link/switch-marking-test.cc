@@ -6,7 +6,6 @@
 #include "link/frame-head.h"
 
 #include "ns3/double.h"
-#include "ns3/drop-tail-queue.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -183,9 +182,7 @@ TEST_F(SwitchMarkingTest, RedDropsWhatCannotBeMarked)
 
 TEST_F(SwitchMarkingTest, FullQueueDrops)
 {
-    const auto queue = CreateObject<DropTailQueue<Packet>>();
-    queue->SetMaxSize(QueueSize(QueueSizeUnit::BYTES, 8 * FRAME_SIZE));
-    ethernetSwitch->GetPort(2)->SetQueue(queue);
+    ethernetSwitch->GetPort(2)->SetQueueSize(QueueSize(QueueSizeUnit::BYTES, 8 * FRAME_SIZE));
     Send(Ipv4Header::ECN_ECT0);
     EXPECT_EQ(Counters().queueMost, 8U * FRAME_SIZE);
     EXPECT_EQ(received + Counters().dropped, 2 * FRAMES);

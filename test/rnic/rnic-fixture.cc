@@ -102,11 +102,7 @@ void
 RnicTest::BuildHost(RnicHost& host, uint32_t number, Ptr<EthernetChannel> channel)
 {
     host.node = MakeIpv4Node();
-    host.port = AddEthernetPort(
-        host.node,
-        GetMtu(),
-        CreateObjectWithAttributes<DropTailQueue<Packet>>("MaxSize",
-                                                          QueueSizeValue(QueueSize("16MB"))));
+    host.port = AddEthernetPort(host.node, GetMtu(), QueueSize("16MB"));
     host.port->Attach(channel);
     host.address = AddIpv4Address(host.node, host.port, number);
     host.device = CreateObject<RnicDevice>();

@@ -111,7 +111,7 @@ DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistic
     {
         const ByteSpan payload = isRead ? ByteSpan(*request.pulled)
                                         : ByteSpan(request.reply).subspan(checked.payloadOffset);
-        message.octets.assign(payload.begin(), payload.end());
+        message.octets.assign(payload.data(), payload.data() + payload.size());
         fixUp();
     }
     statistics.totalRdmaReply += record.writeChunkBytes + record.replyChunkBytes;

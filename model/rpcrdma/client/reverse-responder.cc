@@ -92,7 +92,7 @@ RpcRdmaReverseResponder::HandleCall(ByteSpan message)
     }
     RpcReceivedMessage call;
     const ByteSpan octets = reader.Rest();
-    call.octets.assign(octets.begin(), octets.end());
+    call.octets.assign(octets.data(), octets.data() + octets.size());
     ++m_inService;
     ++m_statistics->calls;
     const bool isCall = m_settings.server->Receive(

@@ -244,7 +244,7 @@ SvcRdmaReverseTransport::HandleReply(const RpcRdmaFixedHeader& header, ByteSpan 
         pending->call->record.replied = Simulator::Now();
         pending->call->record.replyInlineBytes = RpcRdmaHeader::MINIMUM_SIZE + payload.size();
         RpcReceivedMessage message;
-        message.octets.assign(payload.begin(), payload.end());
+        message.octets.assign(payload.data(), payload.data() + payload.size());
         End(std::move(pending), RpcOutcome::SUCCESS, std::move(message));
     }
     Pump();

@@ -42,7 +42,7 @@ MiddleboxPathTest::Wire()
         const auto port = CreateObject<EthernetNetDevice>();
         port->SetDataRate(devices[side]->GetDataRate());
         port->SetMtu(BOX_MTU);
-        port->GetQueue()->SetMaxSize(QueueSize("2000p"));
+        port->SetQueueSize(QueueSize("2000p"));
         boxNode->AddDevice(port);
         const auto cable = CreateObject<EthernetChannel>();
         devices[side]->Attach(cable);

@@ -51,7 +51,7 @@ class TcpPair
                 Mac48Address(side == 0 ? "02:00:00:00:00:01" : "02:00:00:00:00:02"));
             devices[side]->SetDataRate(DataRate("10Gbps"));
             devices[side]->SetMtu(1500);
-            devices[side]->GetQueue()->SetMaxSize(QueueSize("2000p"));
+            devices[side]->SetQueueSize(QueueSize("2000p"));
             nodes[side]->AddDevice(devices[side]);
             internet.Install(nodes[side]);
             devices[side]->Attach(channel);
