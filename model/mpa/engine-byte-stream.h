@@ -10,6 +10,7 @@
 
 #include "ns3/event-id.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +18,7 @@
 namespace ns3::nfsrdma
 {
 
+class HostTcp;
 class TcpEngine;
 
 /**
@@ -24,7 +26,8 @@ class TcpEngine;
  *
  * The machine's timers are one event of the simulator. What the machine says while a segment or a
  * timer is handled is told to the owner when that is done; only a segment's octets are shown at
- * once. TCP's end maps to StreamEnd, and the space callback is made, as TcpByteStream says.
+ * once. TCP's end maps to StreamEnd, and the space callback is made, as TcpByteStream says. It
+ * counts in the HostTcp of its node.
  */
 class EngineByteStream : public ByteStream, private TcpMachineActions
 {
@@ -83,6 +86,21 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
         return static_cast<uint32_t>(m_machine.GetReceiveSide().GetOutOfOrder());
     }
 
+    [[nodiscard]] uint64_t GetHeldOctets() const override
+    {
+        return m_held;
+    }
+
+    [[nodiscard]] uint64_t GetWaitingOctets() const override
+    {
+        return m_waiting;
+    }
+
+    /// TracedCallback signature of State.
+    using StateTracedCallback = void (*)(TcpState before, TcpState now);
+    /// TracedCallback signature of CongestionWindow: octets.
+    using WindowTracedCallback = void (*)(uint64_t before, uint64_t now);
+
     [[nodiscard]] const TcpMachine& GetMachine() const
     {
         return m_machine;
@@ -104,6 +122,10 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     void HandleTimers();
     void Schedule();
     void Settle();
+    void CountArrival(uint32_t length, bool marked);
+    void CountBuffers();
+    void SetBuffers(uint64_t held, uint64_t waiting);
+    void TraceChanges();
     void Leave(void (TcpMachine::*how)(Time));
     void DoLeave(void (TcpMachine::*how)(Time));
     void TellEnd(StreamEnd end);
@@ -138,6 +160,17 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     bool m_tellsReceive{false};
     bool m_tellsEndOfStream{false};
     std::optional<TcpEnd> m_tellsEnd;
+
+    Ptr<HostTcp> m_host; ///< Null: nothing is counted.
+    uint64_t m_acknowledged{0};
+    // As last counted and traced.
+    uint64_t m_held{0};
+    uint64_t m_waiting{0};
+    Position m_inOrder{FIRST_OCTET};
+    TcpState m_state{TcpState::CLOSED};
+    uint64_t m_window{0};
+    TracedCallback<TcpState, TcpState> m_stateTrace;
+    TracedCallback<uint64_t, uint64_t> m_windowTrace;
 };
 
 } // namespace ns3::nfsrdma

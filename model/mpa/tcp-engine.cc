@@ -3,6 +3,8 @@
  */
 #include "mpa/tcp-engine.h"
 
+#include "mpa/engine-defaults.h"
+#include "mpa/host-tcp.h"
 #include "toe/pseudo-header.h"
 
 #include "ns3/icmpv4.h"
@@ -24,6 +26,10 @@ namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TcpEngine);
+
+#define SETTINGS_OF TcpEngineValues
+#define SETTINGS_FILE "mpa/offload.def"
+#include "settings/rows.def"
 
 namespace
 {
@@ -92,10 +98,12 @@ OctetsOf(const Packet& packet)
 TypeId
 TcpEngine::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::nfsrdma::TcpEngine")
-                            .SetParent<IpL4Protocol>()
-                            .SetGroupName("NfsRdma")
-                            .AddConstructor<TcpEngine>();
+    static TypeId tid = AddAttributes(TypeId("ns3::nfsrdma::TcpEngine")
+                                          .SetParent<IpL4Protocol>()
+                                          .SetGroupName("NfsRdma")
+                                          .AddConstructor<TcpEngine>(),
+                                      TcpEngineValues::GetRows(),
+                                      &TcpEngine::m_values);
     return tid;
 }
 
@@ -112,6 +120,11 @@ TcpEngine::Install(Ptr<Node> node)
     engine->m_other = node->GetObject<TcpL4Protocol>();
     NS_ABORT_MSG_IF(!engine->m_ipv4 || !engine->m_other,
                     "node " << node->GetId() << " has no TCP: install an InternetStack first");
+    engine->m_host = DynamicCast<HostTcp>(engine->m_other);
+    if (engine->m_host)
+    {
+        engine->m_host->SetEngine(&engine->m_counters);
+    }
     engine->m_nextPort = FIRST_PORT;
     engine->m_ipv4->Remove(engine->m_other);
     engine->m_ipv4->Insert(engine);
@@ -131,7 +144,18 @@ TcpEngine::DoDispose()
     m_node = nullptr;
     m_ipv4 = nullptr;
     m_other = nullptr;
+    if (m_host)
+    {
+        m_host->SetEngine(nullptr);
+        m_host = nullptr;
+    }
     IpL4Protocol::DoDispose();
+}
+
+TcpEngineSettings
+TcpEngine::GetSettings() const
+{
+    return ReadEngineDefaults(m_values.settings);
 }
 
 bool
@@ -279,6 +303,10 @@ TcpEngine::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interf
         TcpPseudoHeader::OfIpv4(header.GetSource().Get(), header.GetDestination().Get())
                 .Checksum(OctetsOf(*segment)) != 0)
     {
+        if (m_host)
+        {
+            m_host->NoteLost(segment, HostTcp::Loss::CHECKSUM);
+        }
         return RX_CSUM_FAILED;
     }
     if (!received || received->headerSize > segment->GetSize())
