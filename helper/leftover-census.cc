@@ -4,6 +4,7 @@
 #include "helper/leftover-census.h"
 
 #include "host/buffer-store.h"
+#include "mpa/tcp-engine.h"
 
 #include "ns3/object-vector.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -21,7 +22,8 @@ CountTcpSockets(Ptr<Node> node)
 {
     ObjectVectorValue sockets;
     node->GetObject<TcpL4Protocol>()->GetAttribute("SocketList", sockets);
-    return sockets.GetN();
+    const auto engine = node->GetObject<TcpEngine>();
+    return sockets.GetN() + (engine ? engine->CountConnections() : 0);
 }
 
 } // namespace

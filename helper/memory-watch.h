@@ -50,8 +50,9 @@ struct MemoryUse
  *     exposed        servers: replies that clients may read (Read chunks)
  *
  * and of them what each connection of RPC-over-RDMA holds, by the accounts that HostMemory keeps:
- * receives, sends, reply_pages, read_sinks, registered (by its send queue) and exposed. What
- * programs allocate for replies, page cache and buffers of TCP is the host's alone, so that the
+ * receives, sends, reply_pages, read_sinks, registered (by its send queue), exposed, tcp_send and
+ * tcp_receive (while a queue pair has the connection). What programs allocate for replies, page
+ * cache, and what TCP holds of connections that have no queue pair is the host's alone, so that the
  * connections have no more together than the host at any time.
  *
  * It must outlive the simulation.

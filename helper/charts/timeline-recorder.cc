@@ -4,6 +4,7 @@
 #include "helper/charts/timeline-recorder.h"
 
 #include "helper/rpc-operation.h"
+#include "mpa/engine-byte-stream.h"
 #include "mpa/tcp-byte-stream.h"
 
 #include "ns3/simulator.h"
@@ -31,6 +32,19 @@ constexpr std::array<std::string_view, 11> RECOVERY{"EXCHANGE_ID",
                                                     "OPEN",
                                                     "OPEN_NOATTR",
                                                     "LOCK"};
+
+/// \return \p state by the name that ns-3's TCP has for it.
+std::string
+GetNs3Name(TcpState state)
+{
+    if (state == TcpState::SYN_RECEIVED)
+    {
+        return TcpSocket::TcpStateName[TcpSocket::SYN_RCVD];
+    }
+    std::string name = ToString(state);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
 
 } // namespace
 
@@ -241,7 +255,13 @@ TimelineRecorder::TakeTerminate(uint32_t host,
 void
 TimelineRecorder::WatchSocket(const EndKey& key, const QueuePair& pair)
 {
-    const auto stream = DynamicCast<TcpByteStream>(pair.GetConnection().GetStream());
+    const auto tcp = pair.GetConnection().GetStream();
+    if (const auto offloaded = DynamicCast<EngineByteStream>(tcp))
+    {
+        WatchEngine(key, pair, *offloaded);
+        return;
+    }
+    const auto stream = DynamicCast<TcpByteStream>(tcp);
     if (!stream)
     {
         return;
@@ -268,6 +288,30 @@ TimelineRecorder::WatchSocket(const EndKey& key, const QueuePair& pair)
             [this, key, client, number](TcpSocket::TcpStates_t, TcpSocket::TcpStates_t now) {
                 WriteEvent(key.first, client, "tcp", number, TcpSocket::TcpStateName[now]);
             }));
+}
+
+void
+TimelineRecorder::WatchEngine(const EndKey& key, const QueuePair& pair, EngineByteStream& stream)
+{
+    const auto client = m_ends[key].client;
+    const auto number = std::to_string(pair.GetNumber());
+    m_ends[key].window =
+        static_cast<uint32_t>(stream.GetMachine().GetSendSide().GetCongestionWindow().window);
+    stream.TraceConnectWithoutContext(
+        "CongestionWindow",
+        Callback<void, uint64_t, uint64_t>([this, key](uint64_t, uint64_t now) {
+            const auto end = m_ends.find(key);
+            if (end != m_ends.end())
+            {
+                end->second.window = static_cast<uint32_t>(now);
+            }
+        }));
+    WriteEvent(key.first, client, "tcp", number, GetNs3Name(stream.GetMachine().GetState()));
+    stream.TraceConnectWithoutContext(
+        "State",
+        Callback<void, TcpState, TcpState>([this, key, client, number](TcpState, TcpState now) {
+            WriteEvent(key.first, client, "tcp", number, GetNs3Name(now));
+        }));
 }
 
 void

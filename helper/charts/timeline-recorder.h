@@ -19,6 +19,8 @@
 namespace ns3::nfsrdma
 {
 
+class EngineByteStream;
+
 /**
  * \brief Writes how clients and their connections fare against time.
  *
@@ -97,6 +99,7 @@ class TimelineRecorder : public QueuePairObserver
 
     void WatchServer(uint32_t server);
     void WatchClient(uint32_t client);
+    void WatchEngine(const EndKey& key, const QueuePair& pair, EngineByteStream& stream);
     void WatchSocket(const EndKey& key, const QueuePair& pair);
     void Sample();
     void WriteEvent(uint32_t host,

@@ -30,6 +30,10 @@ ToString(HostMemoryCharge charge)
         return "registered";
     case HostMemoryCharge::EXPOSED:
         return "exposed";
+    case HostMemoryCharge::TCP_SEND:
+        return "tcp_send";
+    case HostMemoryCharge::TCP_RECEIVE:
+        return "tcp_receive";
     default:
         return ToString(static_cast<HostMemoryUse>(charge));
     }

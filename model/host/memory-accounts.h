@@ -42,14 +42,16 @@ enum class HostMemoryCharge
     SENDS,
     REPLY_PAGES,
     READ_SINKS,
-    REGISTERED, ///< Pages pinned by registrations on the send queue.
-    EXPOSED,    ///< Replies that the peer may read.
+    REGISTERED,  ///< Pages pinned by registrations on the send queue.
+    EXPOSED,     ///< Replies that the peer may read.
+    TCP_SEND,    ///< Octets that TCP holds until they are acknowledged.
+    TCP_RECEIVE, ///< Octets that TCP holds for the device, or behind a gap.
 };
 
 inline constexpr std::size_t HOST_MEMORY_CHARGES =
-    static_cast<std::size_t>(HostMemoryCharge::EXPOSED) + 1;
+    static_cast<std::size_t>(HostMemoryCharge::TCP_RECEIVE) + 1;
 
-/// \return ToString(HostMemoryUse), "registered" or "exposed".
+/// \return ToString(HostMemoryUse), "registered", "exposed", "tcp_send" or "tcp_receive".
 [[nodiscard]] const char* ToString(HostMemoryCharge charge);
 
 /// What an allocation is for, and which account it is charged to.

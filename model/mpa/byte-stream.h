@@ -62,6 +62,18 @@ class ByteStream : public Object
         return 0;
     }
 
+    /// \return octets of the send buffer, sent or not, that are not acknowledged.
+    [[nodiscard]] virtual uint64_t GetHeldOctets() const
+    {
+        return 0;
+    }
+
+    /// \return octets of the receive buffer: in order and not yet taken, or behind a gap.
+    [[nodiscard]] virtual uint64_t GetWaitingOctets() const
+    {
+        return 0;
+    }
+
     /// Closes at once (RST).
     virtual void Abort() = 0;
     [[nodiscard]] virtual Address GetPeerAddress() const = 0;
@@ -74,6 +86,9 @@ class ByteStream : public Object
         Callback<void> space;            ///< The send buffer has room again.
         Callback<void> emss;             ///< GetEmss() has changed.
         Callback<void, StreamEnd> ended; ///< Called once, and not after Abort().
+        /// GetHeldOctets() or GetWaitingOctets() have changed: both. Also from within calls of the
+        /// owner.
+        Callback<void, uint64_t, uint64_t> buffers;
     };
 
     [[nodiscard]] Callbacks& GetCallbacks()

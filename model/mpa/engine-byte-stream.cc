@@ -3,11 +3,13 @@
  */
 #include "mpa/engine-byte-stream.h"
 
+#include "mpa/host-tcp.h"
 #include "mpa/tcp-engine.h"
 
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -25,7 +27,17 @@ TypeId
 EngineByteStream::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::nfsrdma::EngineByteStream").SetParent<ByteStream>().SetGroupName("NfsRdma");
+        TypeId("ns3::nfsrdma::EngineByteStream")
+            .SetParent<ByteStream>()
+            .SetGroupName("NfsRdma")
+            .AddTraceSource("State",
+                            "The connection has gone from one state to another.",
+                            MakeTraceSourceAccessor(&EngineByteStream::m_stateTrace),
+                            "ns3::nfsrdma::EngineByteStream::StateTracedCallback")
+            .AddTraceSource("CongestionWindow",
+                            "Octets of the congestion window have changed: before, now.",
+                            MakeTraceSourceAccessor(&EngineByteStream::m_windowTrace),
+                            "ns3::nfsrdma::EngineByteStream::WindowTracedCallback");
     return tid;
 }
 
@@ -58,13 +70,19 @@ EngineByteStream::EngineByteStream(TcpEngine& engine,
                 *this,
                 engine.Count(),
                 {endpoints.localPort, endpoints.remotePort},
-                initialSequence)
+                initialSequence),
+      m_host(engine.GetHost())
 {
 }
 
 EngineByteStream::~EngineByteStream()
 {
     m_timer.Cancel();
+    if (m_host)
+    {
+        m_host->Count().abandoned += m_held;
+    }
+    SetBuffers(0, 0);
 }
 
 void
@@ -101,6 +119,7 @@ EngineByteStream::HandleSegment(const TcpWireHeader& header,
         m_machine.HandleSegment(header, payload ? payload->GetSize() : 0, marked, Simulator::Now());
     m_inMachine = false;
     m_inHand = nullptr;
+    CountArrival(payload ? payload->GetSize() : 0, marked);
     Settle();
     return verdict != TcpMachine::Verdict::NEW_CONNECTION;
 }
@@ -154,6 +173,7 @@ EngineByteStream::Settle()
 {
     const Ptr<EngineByteStream> self(this);
     Schedule();
+    TraceChanges();
     if (m_tellsEstablished)
     {
         m_tellsEstablished = false;
@@ -203,6 +223,66 @@ EngineByteStream::Settle()
         m_timer.Cancel();
         engine->Forget(m_endpoints, *this);
     }
+    CountBuffers();
+}
+
+void
+EngineByteStream::CountArrival(uint32_t length, bool marked)
+{
+    if (m_host)
+    {
+        TcpCounters& counters = m_host->Count();
+        counters.segmentsReceived += length > 0 ? 1 : 0;
+        counters.marked += marked ? 1 : 0;
+        const Position end = m_machine.GetReceiveSide().GetOctetsEnd();
+        counters.delivered += static_cast<uint64_t>(end - std::exchange(m_inOrder, end));
+    }
+}
+
+void
+EngineByteStream::CountBuffers()
+{
+    const uint64_t unread = m_left ? 0 : m_delivered - m_taken;
+    SetBuffers(m_given - m_acknowledged,
+               unread + (m_engine != nullptr ? m_machine.GetReceiveSide().GetOutOfOrder() : 0));
+}
+
+void
+EngineByteStream::SetBuffers(uint64_t held, uint64_t waiting)
+{
+    if (held == m_held && waiting == m_waiting)
+    {
+        return;
+    }
+    const uint64_t heldBefore = std::exchange(m_held, held);
+    const uint64_t waitingBefore = std::exchange(m_waiting, waiting);
+    if (m_host && held != heldBefore)
+    {
+        m_host->ChangeHeld(heldBefore, held);
+    }
+    if (m_host && waiting != waitingBefore)
+    {
+        m_host->ChangeWaiting(waitingBefore, waiting);
+    }
+    if (!m_callbacks.buffers.IsNull())
+    {
+        m_callbacks.buffers(held, waiting);
+    }
+}
+
+void
+EngineByteStream::TraceChanges()
+{
+    const TcpState state = m_machine.GetState();
+    if (state != m_state)
+    {
+        m_stateTrace(std::exchange(m_state, state), state);
+    }
+    const uint64_t window = m_machine.GetSendSide().GetCongestionWindow().window;
+    if (window != m_window)
+    {
+        m_windowTrace(std::exchange(m_window, window), window);
+    }
 }
 
 bool
@@ -216,8 +296,13 @@ EngineByteStream::SendUnit(Ptr<Packet> unit)
     }
     m_sent.Add(m_given, unit->Copy());
     m_given += size;
+    if (m_host)
+    {
+        m_host->Count().given += size;
+    }
     std::ignore = m_machine.Send(size, Simulator::Now());
     Schedule();
+    CountBuffers();
     return true;
 }
 
@@ -252,6 +337,10 @@ EngineByteStream::Receive()
     m_received.Release(m_taken);
     m_machine.Consume(size, Simulator::Now());
     Schedule();
+    if (m_waiting > 0)
+    {
+        CountBuffers();
+    }
     return octets;
 }
 
@@ -325,6 +414,12 @@ EngineByteStream::GetInHand(uint32_t from, uint32_t length) const
 void
 EngineByteStream::Transmit(const OutgoingTcpSegment& segment)
 {
+    if (m_host && segment.length > 0)
+    {
+        TcpCounters& counters = m_host->Count();
+        ++counters.segmentsSent;
+        (segment.repeated ? counters.octetsRepeated : counters.octetsSent) += segment.length;
+    }
     if (m_engine != nullptr)
     {
         m_engine->Send(m_endpoints,
@@ -343,7 +438,13 @@ EngineByteStream::Offer(uint64_t offset, uint32_t from, uint32_t length)
         return true;
     }
     const SegmentCallback callback = m_segment;
-    return callback(offset, GetInHand(from, length));
+    const auto octets = GetInHand(from, length);
+    const bool isTaken = callback(offset, octets);
+    if (!isTaken && m_host)
+    {
+        m_host->NoteLost(octets, HostTcp::Loss::FPDU);
+    }
+    return isTaken;
 }
 
 void
@@ -363,6 +464,11 @@ void
 EngineByteStream::Release(uint64_t end)
 {
     m_sent.Release(end);
+    if (m_host)
+    {
+        m_host->Count().acknowledged += end - m_acknowledged;
+    }
+    m_acknowledged = end;
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include "ns3/event-id.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,7 @@
 namespace ns3::nfsrdma
 {
 
+class HostTcp;
 class TcpEngine;
 
 /**
@@ -27,7 +29,8 @@ class TcpEngine;
  * it looks again when it comes; nor is it cancelled for a delayed acknowledgment that was sent with
  * the next segment. What the machine says while a segment or a
  * timer is handled is told to the owner when that is done; only a segment's octets are shown at
- * once. TCP's end maps to StreamEnd, and the space callback is made, as TcpByteStream says.
+ * once. TCP's end maps to StreamEnd, and the space callback is made, as TcpByteStream says. It
+ * counts in the HostTcp of its node.
  */
 class EngineByteStream : public ByteStream, private TcpMachineActions
 {
@@ -93,6 +96,21 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
         return static_cast<uint32_t>(m_machine.GetReceiveSide().GetOutOfOrder());
     }
 
+    [[nodiscard]] uint64_t GetHeldOctets() const override
+    {
+        return m_held;
+    }
+
+    [[nodiscard]] uint64_t GetWaitingOctets() const override
+    {
+        return m_waiting;
+    }
+
+    /// TracedCallback signature of State.
+    using StateTracedCallback = void (*)(TcpState before, TcpState now);
+    /// TracedCallback signature of CongestionWindow: octets.
+    using WindowTracedCallback = void (*)(uint64_t before, uint64_t now);
+
     [[nodiscard]] const TcpMachine& GetMachine() const
     {
         return m_machine;
@@ -114,6 +132,10 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     void HandleTimers();
     void Schedule();
     void Settle();
+    void CountArrival(uint32_t length, bool marked);
+    void CountBuffers();
+    void SetBuffers(uint64_t held, uint64_t waiting);
+    void TraceChanges();
     void Leave(void (TcpMachine::*how)(Time));
     void DoLeave(void (TcpMachine::*how)(Time));
     void TellEnd(StreamEnd end);
@@ -150,6 +172,17 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     bool m_tellsReceive{false};
     bool m_tellsEndOfStream{false};
     std::optional<TcpEnd> m_tellsEnd;
+
+    Ptr<HostTcp> m_host; ///< Null: nothing is counted.
+    uint64_t m_acknowledged{0};
+    // As last counted and traced.
+    uint64_t m_held{0};
+    uint64_t m_waiting{0};
+    Position m_inOrder{FIRST_OCTET};
+    TcpState m_state{TcpState::CLOSED};
+    uint64_t m_window{0};
+    TracedCallback<TcpState, TcpState> m_stateTrace;
+    TracedCallback<uint64_t, uint64_t> m_windowTrace;
 };
 
 } // namespace ns3::nfsrdma

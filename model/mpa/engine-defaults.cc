@@ -79,9 +79,8 @@ ReadEcn()
 } // namespace
 
 TcpEngineSettings
-ReadEngineDefaults()
+ReadEngineDefaults(TcpEngineSettings settings)
 {
-    TcpEngineSettings settings;
     settings.timestamps = IsOn("Timestamp");
     settings.windowScaling = IsOn("WindowScaling");
     settings.sack = IsOn("Sack");
@@ -93,7 +92,6 @@ ReadEngineDefaults()
     settings.receiveBuffer = NumberOf("RcvBufSize");
     settings.control = ReadControl();
     settings.initialWindow = NumberOf("InitialCwnd");
-    settings.slowStartAfterIdle = false;
     settings.rtoMin = TimeOf(TcpSocketBase::GetTypeId(), "MinRto");
     settings.initialRto = TimeOf(TcpSocket::GetTypeId(), "ConnTimeout");
     settings.delayedAck = TimeOf(TcpSocket::GetTypeId(), "DelAckTimeout");

@@ -10,6 +10,7 @@ namespace ns3::nfsrdma
 {
 
 /**
+ * \param settings what is left of them as it is: all that ns-3's TCP has not
  * \return what a connection of the engine is set to where ns-3's TCP is set by its defaults, which
  * DataCenterTcpPreset::Apply() or Config::SetDefault() have changed: so that one place sets both.
  *
@@ -18,7 +19,7 @@ namespace ns3::nfsrdma
  * MSS, as ns-3's TCP, is taken to have the same as this node. TIME-WAIT is twice MaxSegLifetime;
  * the first interval of window probes is the retransmission timeout, not PersistTimeout.
  */
-[[nodiscard]] TcpEngineSettings ReadEngineDefaults();
+[[nodiscard]] TcpEngineSettings ReadEngineDefaults(TcpEngineSettings settings = {});
 
 } // namespace ns3::nfsrdma
 

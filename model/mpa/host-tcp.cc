@@ -35,6 +35,27 @@ HostTcp::GetTypeId()
     return tid;
 }
 
+TcpCounters
+HostTcp::GetCounters() const
+{
+    TcpCounters all = m_counters;
+    if (m_engine != nullptr)
+    {
+        all.fastRetransmits += m_engine->fastRetransmits;
+        all.timerRetransmits += m_engine->timerRetransmits;
+        all.timeouts += m_engine->timeouts;
+        all.fastRecoveries += m_engine->recoveries;
+        all.probes += m_engine->windowProbes;
+        all.outOfOrder += m_engine->outOfOrder;
+        all.repeatedOctets += m_engine->repeatedOctets;
+        all.echoes += m_engine->ecnEchoes;
+        all.reductions += m_engine->ecnReductions;
+        all.peerWindowLimited += m_engine->peerWindowLimited;
+        all.congestionWindowLimited += m_engine->congestionWindowLimited;
+    }
+    return all;
+}
+
 IpL4Protocol::RxStatus
 HostTcp::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
 {

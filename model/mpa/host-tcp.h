@@ -5,6 +5,7 @@
 #define NFSRDMA_MPA_HOST_TCP_H
 
 #include "mpa/tcp-counters.h"
+#include "toe/engine-counters.h"
 
 #include "ns3/packet.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -18,8 +19,8 @@ namespace ns3::nfsrdma
  * \brief ns-3's TCP of a host, which says what it throws away and counts loss, congestion and
  * waiting: ns3::TcpL4Protocol has neither trace source nor counters for that.
  *
- * Its sockets (StreamTcpSocket) count here. Sockets of ns-3's own classes, as an application's, do
- * not.
+ * Its sockets (StreamTcpSocket) count here, and so do the connections of the host's TcpEngine.
+ * Sockets of ns-3's own classes, as an application's, do not.
  *
  * InternetStackHelper::SetTcp() puts it in place of ns-3's. A host without it works as well, and
  * counts nothing.
@@ -49,9 +50,13 @@ class HostTcp : public TcpL4Protocol
                      const Ipv4Header& header,
                      Ptr<Ipv4Interface> interface) override;
 
-    [[nodiscard]] const TcpCounters& GetCounters() const
+    /// \return what all connections have counted, those of the host's TcpEngine included.
+    [[nodiscard]] TcpCounters GetCounters() const;
+
+    /// Adds what \p engine counts by itself; null: nothing.
+    void SetEngine(const TcpEngineCounters* engine)
     {
-        return m_counters;
+        m_engine = engine;
     }
 
     /// \return the counters, for a socket of this host to count in.
@@ -82,6 +87,7 @@ class HostTcp : public TcpL4Protocol
 
   private:
     TcpCounters m_counters;
+    const TcpEngineCounters* m_engine{nullptr}; ///< Alive as long as this.
     TracedValue<uint64_t> m_held{0};
     TracedValue<uint64_t> m_waiting{0};
     TracedCallback<Ptr<const Packet>, Loss> m_lost;

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -185,11 +186,21 @@ StreamTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
     if (HostTcp* const host = GetHost(); host != nullptr && taken > 0)
     {
         host->Count().given += static_cast<uint64_t>(taken);
-        host->ChangeHeld(m_held, m_held + static_cast<uint64_t>(taken));
-        m_held += static_cast<uint64_t>(taken);
+        SetBuffers(*host, m_held + static_cast<uint64_t>(taken), m_waiting);
         CountLimit();
     }
     return taken;
+}
+
+Ptr<Packet>
+StreamTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
+{
+    const auto octets = SackTcpSocket::Recv(maxSize, flags);
+    if (octets && m_waiting > 0)
+    {
+        CountBuffers();
+    }
+    return octets;
 }
 
 void
@@ -235,17 +246,28 @@ StreamTcpSocket::CountBuffers()
         return;
     }
     const uint64_t held = m_txBuffer->Size();
+    host->Count().acknowledged += m_held - held;
+    SetBuffers(*host, held, m_tcb->m_rxBuffer->Size());
+}
+
+void
+StreamTcpSocket::SetBuffers(HostTcp& host, uint64_t held, uint64_t waiting)
+{
+    if (held == m_held && waiting == m_waiting)
+    {
+        return;
+    }
     if (held != m_held)
     {
-        host->Count().acknowledged += m_held - held;
-        host->ChangeHeld(m_held, held);
-        m_held = held;
+        host.ChangeHeld(std::exchange(m_held, held), held);
     }
-    const uint64_t waiting = m_tcb->m_rxBuffer->Size();
     if (waiting != m_waiting)
     {
-        host->ChangeWaiting(m_waiting, waiting);
-        m_waiting = waiting;
+        host.ChangeWaiting(std::exchange(m_waiting, waiting), waiting);
+    }
+    if (!m_bufferHandler.IsNull())
+    {
+        m_bufferHandler(m_held, m_waiting);
     }
 }
 

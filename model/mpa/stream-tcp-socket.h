@@ -76,6 +76,26 @@ class StreamTcpSocket : public SackTcpSocket
     uint32_t GetOutOfOrderOctets() const;
 
     int Send(Ptr<Packet> packet, uint32_t flags) override;
+    Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
+    using SackTcpSocket::Recv;
+
+    /// \return octets of the send buffer that are not acknowledged; 0 without a HostTcp.
+    uint64_t GetHeldOctets() const
+    {
+        return m_held;
+    }
+
+    /// \return octets of the receive buffer; 0 without a HostTcp.
+    uint64_t GetWaitingOctets() const
+    {
+        return m_waiting;
+    }
+
+    /// Called with GetHeldOctets() and GetWaitingOctets() when one has changed.
+    void SetBufferHandler(Callback<void, uint64_t, uint64_t> handler)
+    {
+        m_bufferHandler = handler;
+    }
 
     TcpStates_t GetState() const
     {
@@ -149,6 +169,7 @@ class StreamTcpSocket : public SackTcpSocket
     [[nodiscard]] HostTcp* GetHost();
     /// Counts what buffers have lost and won since the last time.
     void CountBuffers();
+    void SetBuffers(HostTcp& host, uint64_t held, uint64_t waiting);
     /// The time since the last time went into the limit that was in force then.
     void CountLimit();
     [[nodiscard]] Limit FindLimit() const;
@@ -174,6 +195,7 @@ class StreamTcpSocket : public SackTcpSocket
     EventId m_emssEvent;
     SegmentHandler m_segmentHandler;
     Callback<void> m_emssHandler;
+    Callback<void, uint64_t, uint64_t> m_bufferHandler;
     Time m_believesPlateausFrom;    ///< Before, "too big" without an MTU is about what was sent
                                     ///< earlier.
     uint32_t m_attributeSegment{0}; ///< SegmentSize as it was; 0 until the size changes.

@@ -63,6 +63,7 @@ TcpByteStream::Attach(Ptr<StreamTcpSocket> socket)
     m_socket->SetCloseCallbacks(MakeCallback(&TcpByteStream::HandleNormalClose, this),
                                 MakeCallback(&TcpByteStream::HandleErrorClose, this));
     m_socket->SetEmssHandler(MakeCallback(&TcpByteStream::HandleEmss, this));
+    m_socket->SetBufferHandler(MakeCallback(&TcpByteStream::HandleBuffers, this));
 }
 
 void
@@ -77,6 +78,7 @@ TcpByteStream::Detach()
         m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
         m_socket->SetCloseCallbacks(none, none);
         m_socket->SetEmssHandler(Callback<void>());
+        m_socket->SetBufferHandler(Callback<void, uint64_t, uint64_t>());
         m_socket->SetSegmentHandler(StreamTcpSocket::SegmentHandler());
         m_socket = nullptr;
     }
@@ -212,6 +214,15 @@ void
 TcpByteStream::HandleConnectFailed(Ptr<Socket> /* socket */)
 {
     End(StreamEnd::FAILED);
+}
+
+void
+TcpByteStream::HandleBuffers(uint64_t held, uint64_t waiting)
+{
+    if (!m_callbacks.buffers.IsNull())
+    {
+        m_callbacks.buffers(held, waiting);
+    }
 }
 
 void

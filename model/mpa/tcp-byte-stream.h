@@ -58,6 +58,16 @@ class TcpByteStream : public ByteStream
         return m_socket ? m_socket->GetOutOfOrderOctets() : 0;
     }
 
+    [[nodiscard]] uint64_t GetHeldOctets() const override
+    {
+        return m_socket ? m_socket->GetHeldOctets() : 0;
+    }
+
+    [[nodiscard]] uint64_t GetWaitingOctets() const override
+    {
+        return m_socket ? m_socket->GetWaitingOctets() : 0;
+    }
+
     void SetSegmentCallback(SegmentCallback callback) override;
     void Close() override;
     void Abort() override;
@@ -96,6 +106,7 @@ class TcpByteStream : public ByteStream
         Notify(m_callbacks.emss);
     }
 
+    void HandleBuffers(uint64_t held, uint64_t waiting);
     void HandleSpace(Ptr<Socket> socket, uint32_t available);
     void HandleNormalClose(Ptr<Socket> socket);
     void HandleErrorClose(Ptr<Socket> socket);

@@ -29,7 +29,8 @@ struct TcpCounters
     uint64_t octetsRepeated{0};
 
     uint64_t fastRetransmits{0};  ///< Segments sent again on duplicate or selective ACKs.
-    uint64_t timerRetransmits{0}; ///< Segments sent again since a retransmission timer went off.
+    uint64_t timerRetransmits{0}; ///< Segments sent again since a retransmission timer went off, or
+                                  ///< to probe for the loss of the last (RFC 8985 section 7).
     uint64_t timeouts{0};         ///< Retransmission timers that went off, SYN and FIN included.
     uint64_t fastRecoveries{0};   ///< Times that fast recovery began (RFC 6675 section 5).
     uint64_t probes{0};           ///< Probes of a closed window.

@@ -3,6 +3,8 @@
  */
 #include "mpa/tcp-engine.h"
 
+#include "mpa/engine-defaults.h"
+#include "mpa/host-tcp.h"
 #include "mpa/octet-header.h"
 #include "toe/pseudo-header.h"
 
@@ -25,6 +27,10 @@ namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(TcpEngine);
+
+#define SETTINGS_OF TcpEngineValues
+#define SETTINGS_FILE "mpa/offload.def"
+#include "settings/rows.def"
 
 namespace
 {
@@ -50,10 +56,12 @@ OctetsOf(const Packet& packet)
 TypeId
 TcpEngine::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::nfsrdma::TcpEngine")
-                            .SetParent<IpL4Protocol>()
-                            .SetGroupName("NfsRdma")
-                            .AddConstructor<TcpEngine>();
+    static TypeId tid = AddAttributes(TypeId("ns3::nfsrdma::TcpEngine")
+                                          .SetParent<IpL4Protocol>()
+                                          .SetGroupName("NfsRdma")
+                                          .AddConstructor<TcpEngine>(),
+                                      TcpEngineValues::GetRows(),
+                                      &TcpEngine::m_values);
     return tid;
 }
 
@@ -70,6 +78,11 @@ TcpEngine::Install(Ptr<Node> node)
     engine->m_other = node->GetObject<TcpL4Protocol>();
     NS_ABORT_MSG_IF(!engine->m_ipv4 || !engine->m_other,
                     "node " << node->GetId() << " has no TCP: install an InternetStack first");
+    engine->m_host = DynamicCast<HostTcp>(engine->m_other);
+    if (engine->m_host)
+    {
+        engine->m_host->SetEngine(&engine->m_counters);
+    }
     engine->m_nextPort = FIRST_PORT;
     engine->m_ipv4->Remove(engine->m_other);
     engine->m_ipv4->Insert(engine);
@@ -84,8 +97,9 @@ TcpEngine::Install(Ptr<Node> node)
 void
 TcpEngine::Steer(const Ptr<EthernetNetDevice>& device)
 {
-    if (device && m_steered.insert(device).second)
+    if (device && std::find(m_steered.begin(), m_steered.end(), device) == m_steered.end())
     {
+        m_steered.push_back(device);
         device->SetSteeringCallback(MakeCallback(&TcpEngine::TakeFrame, this));
     }
 }
@@ -107,7 +121,18 @@ TcpEngine::DoDispose()
     m_node = nullptr;
     m_ipv4 = nullptr;
     m_other = nullptr;
+    if (m_host)
+    {
+        m_host->SetEngine(nullptr);
+        m_host = nullptr;
+    }
     IpL4Protocol::DoDispose();
+}
+
+TcpEngineSettings
+TcpEngine::GetSettings() const
+{
+    return ReadEngineDefaults(m_values.settings);
 }
 
 bool
@@ -313,6 +338,10 @@ TcpEngine::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interf
         TcpPseudoHeader::OfIpv4(header.GetSource().Get(), header.GetDestination().Get())
                 .Checksum(OctetsOf(*segment)) != 0)
     {
+        if (m_host)
+        {
+            m_host->NoteLost(segment, HostTcp::Loss::CHECKSUM);
+        }
         return RX_CSUM_FAILED;
     }
     if (!received || received->headerSize > segment->GetSize())

@@ -5,14 +5,15 @@
 #define NFSRDMA_MPA_TCP_ENGINE_H
 
 #include "mpa/engine-byte-stream.h"
+#include "settings/setting.h"
 #include "toe/engine-counters.h"
 #include "toe/engine-settings.h"
 
 #include "ns3/ip-l4-protocol.h"
 
 #include <map>
-#include <set>
 #include <unordered_map>
+#include <vector>
 
 namespace ns3
 {
@@ -23,6 +24,19 @@ class TcpL4Protocol;
 
 namespace ns3::nfsrdma
 {
+class HostTcp;
+}
+
+namespace ns3::nfsrdma
+{
+
+/// What can be set of a TcpEngine: offload.def has the fields, all parts of \c settings.
+struct TcpEngineValues
+{
+    TcpEngineSettings settings;
+
+    [[nodiscard]] static const std::vector<Setting<TcpEngineValues>>& GetRows();
+};
 
 /**
  * \brief The TCP offload engine of a node's RNIC: connections of its own over IPv4, beside ns-3's
@@ -32,7 +46,8 @@ namespace ns3::nfsrdma
  * connections and listeners: so applications have ns-3's TCP as before, on the same addresses.
  * Frames are the octets that Linux would send, with the don't-fragment bit; where ns-3's
  * ChecksumEnabled is set when a connection or listener is made they have checksums, and those that
- * come are looked at.
+ * come are looked at. What connections do is counted in the node's HostTcp, by the same names and
+ * traces as what ns-3's TCP does.
  *
  * As in hardware, the frames of established connections do not pass the host's IPv4: they leave by
  * an EnginePath, and EthernetNetDevice steers those that come to the engine. So the trace sources
@@ -50,6 +65,9 @@ class TcpEngine : public IpL4Protocol
 
     /// \return the engine of \p node, which has IPv4 and TCP; installed when it has none.
     static Ptr<TcpEngine> Install(Ptr<Node> node);
+
+    /// \return what its attributes and the defaults of ns-3's TCP say.
+    [[nodiscard]] TcpEngineSettings GetSettings() const;
 
     using AcceptCallback = Callback<void, Ptr<ByteStream>>;
 
@@ -74,6 +92,12 @@ class TcpEngine : public IpL4Protocol
     }
 
     // For its connections
+    /// \return where the node's connections are counted; null when its TCP is not a HostTcp.
+    [[nodiscard]] HostTcp* GetHost() const
+    {
+        return PeekPointer(m_host);
+    }
+
     [[nodiscard]] TcpEngineCounters& Count()
     {
         return m_counters;
@@ -133,13 +157,15 @@ class TcpEngine : public IpL4Protocol
     Ptr<Node> m_node;
     Ptr<Ipv4L3Protocol> m_ipv4;
     Ptr<TcpL4Protocol> m_other; ///< ns-3's TCP.
+    Ptr<HostTcp> m_host;        ///< The same, if it is one.
+    TcpEngineValues m_values;
     TcpEngineCounters m_counters;
     std::unordered_map<EngineByteStream::Endpoints,
                        Ptr<EngineByteStream>,
                        EngineByteStream::Endpoints::Hash>
         m_streams;
     std::map<uint16_t, Listener> m_listeners;
-    std::set<Ptr<EthernetNetDevice>> m_steered;
+    std::vector<Ptr<EthernetNetDevice>> m_steered;
     bool m_hasChecksums{false};
     uint16_t m_nextPort;
     uint16_t m_identification{0};

@@ -5,7 +5,6 @@
 
 #include "mpa/aligned-tcp-socket.h"
 #include "mpa/dont-fragment.h"
-#include "mpa/engine-defaults.h"
 #include "mpa/tcp-byte-stream.h"
 #include "mpa/tcp-engine.h"
 
@@ -53,12 +52,12 @@ MpaTransport::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&MpaTransport::m_nagle),
                           MakeBooleanChecker())
-            .AddAttribute("Offload",
-                          "Whether the node's TcpEngine carries the streams, in place of ns-3's "
-                          "TCP; without Nagle. Default: false.",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&MpaTransport::m_offload),
-                          MakeBooleanChecker());
+            .AddAttribute("Tcp",
+                          "What carries the streams: ns3, or offload, the node's TcpEngine, which "
+                          "has no Nagle. Default: ns3.",
+                          EnumValue(NS3),
+                          MakeEnumAccessor(&MpaTransport::m_tcp),
+                          MakeEnumChecker(NS3, "ns3", OFFLOAD, "offload"));
     return tid;
 }
 
@@ -93,9 +92,9 @@ MpaTransport::CreateSocket() const
 }
 
 TcpEngineSettings
-MpaTransport::GetEngineSettings() const
+MpaTransport::GetEngineSettings(const TcpEngine& engine) const
 {
-    auto settings = ReadEngineDefaults();
+    auto settings = engine.GetSettings();
     settings.aligned = m_kind != LAYERED;
     settings.packing = m_packing;
     return settings;
@@ -108,9 +107,10 @@ MpaTransport::Listen(uint16_t port, AcceptCallback accepted)
     {
         return false;
     }
-    if (m_offload)
+    if (m_tcp == OFFLOAD)
     {
-        const bool free = TcpEngine::Install(m_node)->Listen(port, GetEngineSettings(), accepted);
+        const auto engine = TcpEngine::Install(m_node);
+        const bool free = engine->Listen(port, GetEngineSettings(*engine), accepted);
         if (free)
         {
             m_listeners[port] = {nullptr, accepted};
@@ -150,9 +150,10 @@ MpaTransport::StopListening(uint16_t port)
 Ptr<ByteStream>
 MpaTransport::Connect(const InetSocketAddress& remote)
 {
-    if (m_offload)
+    if (m_tcp == OFFLOAD)
     {
-        return TcpEngine::Install(m_node)->Connect(remote, GetEngineSettings());
+        const auto engine = TcpEngine::Install(m_node);
+        return engine->Connect(remote, GetEngineSettings(*engine));
     }
     return TcpByteStream::Connect(CreateSocket(), remote);
 }

@@ -20,7 +20,8 @@ class Socket;
 namespace ns3::nfsrdma
 {
 class StreamTcpSocket;
-}
+class TcpEngine;
+} // namespace ns3::nfsrdma
 
 namespace ns3::nfsrdma
 {
@@ -28,7 +29,7 @@ namespace ns3::nfsrdma
 /**
  * \brief Opens and accepts byte streams for MPA on one node: where the kind of transport is chosen.
  *
- * All kinds are on ns-3's TCP, or with Offload on the node's TcpEngine, and speak with each other.
+ * All kinds are on ns-3's TCP or on the node's TcpEngine, and speak with each other.
  * The node must have an InternetStack.
  */
 class MpaTransport : public Object
@@ -44,6 +45,13 @@ class MpaTransport : public Object
         LAYERED,      ///< MPA on plain TCP: segments begin anywhere (StreamTcpSocket).
         AWARE_SENDER, ///< TCP cuts segments where FPDUs end (MpaTcpSocket).
         AWARE         ///< That, and the receiver takes FPDUs as they come (ByteStream's segments).
+    };
+
+    /// What is beneath.
+    enum Tcp
+    {
+        NS3,    ///< ns-3's, of the host.
+        OFFLOAD ///< TcpEngine, of the device; it has no Nagle.
     };
 
     using AcceptCallback = Callback<void, Ptr<ByteStream>>;
@@ -69,19 +77,19 @@ class MpaTransport : public Object
   private:
     struct Listener
     {
-        Ptr<StreamTcpSocket> socket; ///< Null with Offload.
+        Ptr<StreamTcpSocket> socket; ///< Null with OFFLOAD.
         AcceptCallback accepted;
     };
 
     Ptr<StreamTcpSocket> CreateSocket() const;
-    TcpEngineSettings GetEngineSettings() const;
+    TcpEngineSettings GetEngineSettings(const TcpEngine& engine) const;
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
 
     Ptr<Node> m_node;
     int m_kind{AWARE_SENDER};
     bool m_packing{false};
     bool m_nagle{false};
-    bool m_offload{false};
+    int m_tcp{NS3};
     bool m_dontFragment{true};
     std::map<uint16_t, Listener> m_listeners;
 };

@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_TOE_ENGINE_COUNTERS_H
 #define NFSRDMA_TOE_ENGINE_COUNTERS_H
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 
 namespace ns3::nfsrdma
@@ -15,6 +17,8 @@ struct TcpEngineCounters
     uint64_t inSegments{0};          ///< TcpInSegs.
     uint64_t outSegments{0};         ///< TcpOutSegs, repetitions not included.
     uint64_t retransmits{0};         ///< TcpRetransSegs, those of SYN included.
+    uint64_t fastRetransmits{0};     ///< TcpExtTCPFastRetrans.
+    uint64_t timerRetransmits{0};    ///< TcpExtTCPSlowStartRetrans, and those of loss probes.
     uint64_t outResets{0};           ///< TcpOutRsts.
     uint64_t timeouts{0};            ///< TcpExtTCPTimeouts.
     uint64_t recoveries{0};          ///< TcpExtTCPSackRecovery and TcpExtTCPRenoRecovery.
@@ -29,12 +33,18 @@ struct TcpEngineCounters
     uint64_t keepAlives{0};          ///< TcpExtTCPKeepAlive.
     uint64_t delayedAcks{0};         ///< TcpExtDelayedACKs.
     uint64_t outOfOrder{0};          ///< TcpExtTCPOFOQueue.
+    uint64_t repeatedOctets{0};      ///< That came although they were there already.
     uint64_t challengeAcks{0};       ///< TcpExtTCPChallengeACK.
     uint64_t challengesSkipped{0};   ///< TcpExtTCPACKSkippedChallenge: over the limit.
     uint64_t pawsDropped{0};         ///< TcpExtPAWSEstab.
     uint64_t ecnMarked{0};           ///< IpExtInCEPkts.
+    uint64_t ecnEchoes{0};           ///< Acknowledgments with ECE.
     uint64_t ecnReductions{0};       ///< Windows reduced for ECE.
     uint64_t aborted{0};             ///< TcpExtTCPAbortOnTimeout.
+    /// Sums of the time in which there was something to send and no room for it in the window of
+    /// the peer (tcpi_rwnd_limited), or in that of congestion.
+    Time peerWindowLimited;
+    Time congestionWindowLimited;
 };
 
 } // namespace ns3::nfsrdma

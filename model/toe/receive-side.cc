@@ -82,6 +82,7 @@ void
 ReceiveSide::NoteRepeated(SequenceRange range)
 {
     m_due = true;
+    m_counters.repeatedOctets += static_cast<uint64_t>(range.end - range.begin);
     if (m_agreement.sack && range.begin >= FIRST_OCTET)
     {
         m_repeated = range;

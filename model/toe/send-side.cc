@@ -160,6 +160,7 @@ void
 SendSide::Acknowledge(const TcpAcknowledgment& acknowledgment, Time now)
 {
     m_probes = 0;
+    m_counters.ecnEchoes += acknowledgment.echo ? 1 : 0;
     const bool windowChanged = UpdateWindow(acknowledgment);
     Outcome outcome = Account(acknowledgment, now);
     outcome.duplicate = !outcome.advanced && !windowChanged && !acknowledgment.bringsOctets &&
@@ -672,6 +673,7 @@ SendSide::SendLost(Time now)
     if (!m_headDue && !FitsCongestionWindow(segment.GetSize()))
     {
         m_congestionLimited = true;
+        NoteLimit(Limit::CONGESTION_WINDOW, now);
         return std::nullopt;
     }
     m_headDue = false;
@@ -679,14 +681,17 @@ SendSide::SendLost(Time now)
     {
         m_deadlines.Set(TcpTimer::RETRANSMISSION, now + m_roundTrip.GetTimeout());
     }
-    return Repeat(segment, now);
+    return Repeat(segment,
+                  m_phase == Phase::LOSS ? m_counters.timerRetransmits : m_counters.fastRetransmits,
+                  now);
 }
 
 SegmentToSend
-SendSide::Repeat(SentSegment& segment, Time now)
+SendSide::Repeat(SentSegment& segment, uint64_t& counter, Time now)
 {
     m_scoreboard.Repeat(segment, now);
     ++m_counters.retransmits;
+    counter += segment.GetSize() > (segment.fin ? 1 : 0) ? 1 : 0;
     if (m_undoFrom)
     {
         ++m_undoRepeats;
@@ -707,6 +712,7 @@ SendSide::SendNew(Time now, bool regardless)
     uint32_t size = m_next < m_queue.GetEnd() ? m_queue.NextSize(m_next, GetSegmentSize()) : 0;
     if (size == 0 && !finDue)
     {
+        NoteLimit(Limit::NONE, now);
         return std::nullopt;
     }
     const Position edge = m_unacknowledged + static_cast<Position>(m_window);
@@ -719,6 +725,10 @@ SendSide::SendNew(Time now, bool regardless)
             (!override && 2 * static_cast<uint64_t>(room) < m_largestWindow))
         {
             m_probeWindow = m_probeWindow || override;
+            NoteLimit(size == 0                        ? Limit::NONE
+                      : m_window < m_congestion.window ? Limit::PEER_WINDOW
+                                                       : Limit::CONGESTION_WINDOW,
+                      now);
             ArmPersist(now);
             return std::nullopt;
         }
@@ -727,6 +737,7 @@ SendSide::SendNew(Time now, bool regardless)
     if (!regardless && !FitsCongestionWindow(size))
     {
         m_congestionLimited = true;
+        NoteLimit(Limit::CONGESTION_WINDOW, now);
         return std::nullopt;
     }
     m_deadlines.Cancel(TcpTimer::PERSIST);
@@ -763,12 +774,27 @@ SendSide::SendTailProbe(Time now)
     m_tailRepeats = !sent;
     if (!sent)
     {
-        sent = Repeat(m_scoreboard.GetSegments().back(), now);
+        sent = Repeat(m_scoreboard.GetSegments().back(), m_counters.timerRetransmits, now);
     }
     m_tailEnd = m_next;
     m_deadlines.Cancel(TcpTimer::TAIL_LOSS_PROBE);
     m_deadlines.Set(TcpTimer::RETRANSMISSION, now + m_roundTrip.GetTimeout());
     return sent;
+}
+
+void
+SendSide::NoteLimit(Limit limit, Time now)
+{
+    if (m_limit == Limit::PEER_WINDOW)
+    {
+        m_counters.peerWindowLimited += now - m_limitedSince;
+    }
+    else if (m_limit == Limit::CONGESTION_WINDOW)
+    {
+        m_counters.congestionWindowLimited += now - m_limitedSince;
+    }
+    m_limit = limit;
+    m_limitedSince = now;
 }
 
 void

@@ -183,6 +183,14 @@ class SendSide
         LOSS,
     };
 
+    /// What keeps octets from being sent.
+    enum class Limit
+    {
+        NONE,
+        PEER_WINDOW,
+        CONGESTION_WINDOW,
+    };
+
     /// What an acknowledgment has brought about.
     struct Outcome
     {
@@ -222,7 +230,9 @@ class SendSide
     std::optional<SegmentToSend> SendTailProbe(Time now);
     std::optional<SegmentToSend> SendLost(Time now);
     std::optional<SegmentToSend> SendNew(Time now, bool regardless);
-    SegmentToSend Repeat(SentSegment& segment, Time now);
+    SegmentToSend Repeat(SentSegment& segment, uint64_t& counter, Time now);
+    /// The time since the last call went into the limit that was in force then.
+    void NoteLimit(Limit limit, Time now);
     [[nodiscard]] bool FitsCongestionWindow(uint64_t size) const;
     [[nodiscard]] bool HasUnsent() const;
     void NoteSent(uint64_t size, Time now);
@@ -266,6 +276,8 @@ class SendSide
     bool m_frto{false};
     bool m_headDue{false}; ///< After a timeout, the first segment is to be repeated.
     bool m_congestionLimited{false};
+    Limit m_limit{Limit::NONE};
+    Time m_limitedSince;
     uint64_t m_mostPipe{0}; ///< Of the round trip that ends where the next says.
     Position m_mostPipeEnd{0};
     bool m_owesReduced{false}; ///< CWR goes with the next new octets.

@@ -6,7 +6,6 @@
 #include "helper/nfs-rdma-server-helper.h"
 #include "mpa/tcp-preset.h"
 
-#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
 #include "ns3/global-value.h"
@@ -27,7 +26,8 @@ namespace
 void
 BenchNfsRead(benchmark::State& state)
 {
-    Config::SetDefault("ns3::nfsrdma::MpaTransport::Offload", BooleanValue(state.range(1) != 0));
+    Config::SetDefault("ns3::nfsrdma::MpaTransport::Tcp",
+                       StringValue(state.range(1) != 0 ? "offload" : "ns3"));
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     constexpr uint64_t READS = 2000;
     const auto size = static_cast<uint32_t>(state.range(0));

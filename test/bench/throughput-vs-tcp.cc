@@ -15,7 +15,6 @@
 #include "helper/rnic-helper.h"
 #include "mpa/tcp-preset.h"
 
-#include "ns3/boolean.h"
 #include "ns3/bulk-send-helper.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
@@ -107,7 +106,7 @@ RunBareTcp(uint16_t mtu)
 Cost
 RunNfsRead(uint16_t mtu, bool offload)
 {
-    Config::SetDefault("ns3::nfsrdma::MpaTransport::Offload", BooleanValue(offload));
+    Config::SetDefault("ns3::nfsrdma::MpaTransport::Tcp", StringValue(offload ? "offload" : "ns3"));
     NodeContainer hosts;
     const auto star = BuildNetwork(hosts, mtu);
     NfsRdmaServerHelper serverHelper;
@@ -136,7 +135,7 @@ RunNfsRead(uint16_t mtu, bool offload)
 Cost
 RunWrites(uint16_t mtu)
 {
-    Config::SetDefault("ns3::nfsrdma::MpaTransport::Offload", BooleanValue(true));
+    Config::SetDefault("ns3::nfsrdma::MpaTransport::Tcp", StringValue("offload"));
     NodeContainer hosts;
     const auto star = BuildNetwork(hosts, mtu);
     const auto devices = RnicHelper().Install(hosts);

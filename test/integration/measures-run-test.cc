@@ -434,6 +434,7 @@ TEST_F(MeasuresRunTest, MemoryAndUtilisationHaveARowForEachPlace)
     EXPECT_NEAR(ofConnections["server-0 sends"], means["server-0 sends"], 0.5);
     EXPECT_NEAR(ofConnections["client-0 registered"], means["client-0 registered"], 0.5);
     EXPECT_GT(ofConnections["server-0 read_sinks"], 0);
+    EXPECT_GT(ofConnections["server-0 tcp_send"], 0);
     const auto summary = m_directory.ReadJson("out/summary.json");
     EXPECT_EQ(peaks["server-0 receives"],
               summary["server_memory"]["receive_buffers_peak_octets"].get<uint64_t>());

@@ -3,6 +3,8 @@
  */
 #include "mpa/two-node-fixture.h"
 
+#include "mpa/host-tcp.h"
+
 #include "ns3/arp-l3-protocol.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
@@ -34,6 +36,7 @@ TwoNodeTest::SetUp()
     NetDeviceContainer container;
     InternetStackHelper internet;
     internet.SetIpv6StackInstall(false);
+    internet.SetTcp(HostTcp::GetTypeId().GetName());
     for (std::size_t side = 0; side < 2; ++side)
     {
         nodes[side] = CreateObject<Node>();

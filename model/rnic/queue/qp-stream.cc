@@ -34,6 +34,14 @@ QueuePairStream::Open(Ptr<MpaConnection> connection,
     m_connection->GetCallbacks().ready = MakeCallback(&QueuePairStream::HandleReady, this);
     m_connection->GetCallbacks().error = MakeCallback(&QueuePairStream::HandleError, this);
     m_connection->GetCallbacks().closed = MakeCallback(&QueuePairStream::HandleClosed, this);
+    m_account = m_pair.GetMemoryAccount();
+    const auto tcp = m_connection->GetStream();
+    if (m_account != 0 && tcp)
+    {
+        m_memory = m_pair.GetDevice().GetHostMemory();
+        tcp->GetCallbacks().buffers = MakeCallback(&QueuePairStream::ChargeBuffers, this);
+        ChargeBuffers(tcp->GetHeldOctets(), tcp->GetWaitingOctets());
+    }
 }
 
 bool
@@ -80,6 +88,12 @@ QueuePairStream::Release()
     m_connection->GetCallbacks() = {};
     m_stream.reset();
     m_streamEnd = m_connection->GetStreamEnd();
+    if (const auto tcp = m_connection->GetStream())
+    {
+        tcp->GetCallbacks().buffers = {};
+    }
+    ChargeBuffers(0, 0);
+    m_memory = nullptr;
     m_connection = nullptr;
 }
 
@@ -93,6 +107,8 @@ QueuePairStream::Dispose()
         m_connection->Dispose();
         m_connection = nullptr;
     }
+    ChargeBuffers(0, 0);
+    m_memory = nullptr;
 }
 
 void
@@ -144,6 +160,23 @@ QueuePairStream::HandleClosed()
 {
     m_pair.ConnectionLost();
     ScheduleEnd(Ending::CLOSE);
+}
+
+void
+QueuePairStream::ChargeBuffers(uint64_t held, uint64_t waiting)
+{
+    const auto charge = [this](HostMemoryCharge what, uint64_t& before, uint64_t now) {
+        if (m_memory && now != before)
+        {
+            m_memory->Charge(m_account,
+                             what,
+                             now > before ? now - before : 0,
+                             before > now ? before - now : 0);
+            before = now;
+        }
+    };
+    charge(HostMemoryCharge::TCP_SEND, m_held, held);
+    charge(HostMemoryCharge::TCP_RECEIVE, m_waiting, waiting);
 }
 
 } // namespace ns3::nfsrdma

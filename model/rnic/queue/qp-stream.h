@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RNIC_QUEUE_QP_STREAM_H
 #define NFSRDMA_RNIC_QUEUE_QP_STREAM_H
 
+#include "host/memory.h"
 #include "mpa/connection.h"
 #include "rdmap/stream.h"
 
@@ -25,7 +26,9 @@ class QueuePairReceiver;
  * ULPDUs go to the stream while the queue pair is in RTS. An error in what was received that leaves
  * the connection standing (CRC, marker) fails the stream; the loss or the end of the connection is
  * told to the queue pair. The connection is given up from a simulator event of its own, so that
- * this may be asked for from within the stream.
+ * this may be asked for from within the stream. As long as it stands, the buffers of TCP are
+ * charged to the queue pair's account of host memory; what TCP holds after that is the host's
+ * alone.
  */
 class QueuePairStream
 {
@@ -80,6 +83,7 @@ class QueuePairStream
     void HandleReady();
     void HandleError(MpaError error);
     void HandleClosed();
+    void ChargeBuffers(uint64_t held, uint64_t waiting);
 
     QueuePair& m_pair;
     QueuePairReceiver* m_receiver{nullptr};
@@ -87,6 +91,11 @@ class QueuePairStream
     std::unique_ptr<RdmapStream> m_stream;
     std::optional<StreamEnd> m_streamEnd;
     EventId m_end;
+    // Charged.
+    Ptr<HostMemory> m_memory;
+    HostMemoryAccount m_account{0};
+    uint64_t m_held{0};
+    uint64_t m_waiting{0};
 };
 
 } // namespace ns3::nfsrdma

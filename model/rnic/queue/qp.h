@@ -118,10 +118,15 @@ class QueuePair : public Object, private CompletionQueueUser
     void SetThread(Ptr<HostThread> thread);
 
     /// Pages that registrations on the send queue pin are charged to \p account of the host's
-    /// memory from now on.
+    /// memory from now on, and the buffers of TCP if it is not connected yet.
     void SetMemoryAccount(HostMemoryAccount account)
     {
         m_memoryAccount = account;
+    }
+
+    [[nodiscard]] HostMemoryAccount GetMemoryAccount() const
+    {
+        return m_memoryAccount;
     }
 
     [[nodiscard]] Ptr<HostThread> GetThread() const

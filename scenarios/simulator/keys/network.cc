@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "link/least-mtu.h"
+#include "mpa/tcp-engine.h"
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/key-units.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
+#include "scenarios/simulator/keys/setting-keys.h"
 
 namespace ns3::nfsrdma
 {
@@ -166,47 +168,50 @@ MakeMiddleboxSection()
 ScenarioSection
 MakeTcpSection()
 {
-    return {"tcp",
-            "ns-3's TCP under MPA, set for a data centre.",
-            {
-                {"congestion_control",
-                 Choice({"TcpLinuxReno", "TcpNewReno", "TcpCubic", "TcpDctcp"}),
-                 "TcpLinuxReno",
-                 "congestion control of ns-3; not TcpBbr, which paces by rates reckoned in "
-                 "milliseconds"},
-                {"ecn",
-                 Boolean(),
-                 "false",
-                 "explicit congestion notification (RFC 3168); TcpDctcp has it in any case"},
-                {"min_rto",
-                 Duration(1),
-                 "4ms",
-                 "least that the retransmission timer adds to the smoothed round trip"},
-                {"initial_rtt", Duration(1), "1ms", "round trip assumed before it is measured"},
-                {"delayed_ack", Duration(), "1ms", "longest delay of an acknowledgment"},
-                {"ack_every", Integer(1, 1000), "2", "segments that force an acknowledgment"},
-                {"connect_timeout",
-                 Duration(1),
-                 "20ms",
-                 "wait for an answer to the first SYN; four round trips of a longer path, unless "
-                 "it is set"},
-                {"connect_attempts", Integer(1, 100), "6", "SYNs sent before giving up"},
-                {"data_retries",
-                 Integer(1, 1000),
-                 "7",
-                 "retransmissions of the same data before the connection is given up"},
-                {"persist_timeout", Duration(1), "10ms", "wait before a closed window is probed"},
-                {"initial_window", Integer(1, 10000), "10", "segments of the first window"},
-                {"send_buffer", Size(4 * KIB, GIB), "256KiB", "send buffer of a connection"},
-                {"receive_buffer", Size(4 * KIB, GIB), "256KiB", "receive buffer of a connection"},
-                {"sack", Boolean(), "true", "selective acknowledgment (RFC 2018)"},
-                {"timestamps",
-                 Boolean(),
-                 "true",
-                 "timestamp option (RFC 7323), 12 octets of each segment"},
-                {"window_scaling", Boolean(), "true", "window scale option (RFC 7323)"},
-                {"max_segment_lifetime", Duration(1, HOUR), "5ms", "half of what TIME_WAIT lasts"},
-            }};
+    ScenarioSection section{
+        "tcp",
+        "TCP under MPA, set for a data centre.",
+        {
+            {"congestion_control",
+             Choice({"TcpLinuxReno", "TcpNewReno", "TcpCubic", "TcpDctcp"}),
+             "TcpLinuxReno",
+             "congestion control, by the names of ns-3; the device's engine knows one Reno; not "
+             "TcpBbr, which paces by rates reckoned in milliseconds"},
+            {"ecn",
+             Boolean(),
+             "false",
+             "explicit congestion notification (RFC 3168); TcpDctcp has it in any case"},
+            {"min_rto",
+             Duration(1),
+             "4ms",
+             "least that the retransmission timer adds to the smoothed round trip"},
+            {"initial_rtt", Duration(1), "1ms", "round trip assumed before it is measured"},
+            {"delayed_ack", Duration(), "1ms", "longest delay of an acknowledgment"},
+            {"ack_every", Integer(1, 1000), "2", "segments that force an acknowledgment"},
+            {"connect_timeout",
+             Duration(1),
+             "20ms",
+             "wait for an answer to the first SYN; four round trips of a longer path, unless "
+             "it is set"},
+            {"connect_attempts", Integer(1, 100), "6", "SYNs sent before giving up"},
+            {"data_retries",
+             Integer(1, 1000),
+             "7",
+             "retransmissions of the same data before the connection is given up"},
+            {"persist_timeout", Duration(1), "10ms", "wait before a closed window is probed"},
+            {"initial_window", Integer(1, 10000), "10", "segments of the first window"},
+            {"send_buffer", Size(4 * KIB, GIB), "256KiB", "send buffer of a connection"},
+            {"receive_buffer", Size(4 * KIB, GIB), "256KiB", "receive buffer of a connection"},
+            {"sack", Boolean(), "true", "selective acknowledgment (RFC 2018)"},
+            {"timestamps",
+             Boolean(),
+             "true",
+             "timestamp option (RFC 7323), 12 octets of each segment"},
+            {"window_scaling", Boolean(), "true", "window scale option (RFC 7323)"},
+            {"max_segment_lifetime", Duration(1, HOUR), "5ms", "half of what TIME_WAIT lasts"},
+        }};
+    AppendKeys(section.keys, TcpEngineValues::GetRows(), "TcpEngine");
+    return section;
 }
 
 } // namespace ns3::nfsrdma

@@ -61,7 +61,12 @@ MakeRnicSection()
          {"port_rate",
           Rate(1e6),
           "100Gbps",
-          "highest rate of a link that the device's port can have"}}};
+          "highest rate of a link that the device's port can have"},
+         {"tcp",
+          Choice({"ns3", "offload"}),
+          "ns3",
+          "TCP beneath MPA: ns-3's, or the device's own engine",
+          {"MpaTransport::Tcp"}}}};
     AppendKeys(section.keys, RnicSettings::GetRows(), "RnicDevice");
     AppendMpaKeys(section.keys);
     AppendKeys(section.keys, RnicDefences::GetRows(), "RnicDevice");

@@ -32,7 +32,8 @@ const std::set<std::string> MADE_BY_HOSTS{"MountServer",
                                           "NlmServer",
                                           "RpcTcpClient",
                                           "RpcTcpServer",
-                                          "RpcbindServer"};
+                                          "RpcbindServer",
+                                          "TcpEngine"};
 
 /// Sets an attribute of the network's parts; \return whether \p attribute is one.
 bool

@@ -231,6 +231,10 @@ CheckTransport(const RnicKeys& keys)
         keys.Refuse("mpa_packing",
                     "false with rnic.mpa_transport = layered, where TCP knows no FPDUs");
     }
+    if (keys.Get("tcp").AsText() == "offload" && keys.Get("mpa_nagle").AsBoolean())
+    {
+        keys.Refuse("mpa_nagle", "false with rnic.tcp = offload, which never holds octets back");
+    }
 }
 
 } // namespace

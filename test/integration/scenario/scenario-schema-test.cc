@@ -10,6 +10,7 @@
 #include "link/ethernet-switch.h"
 #include "link/impairment.h"
 #include "link/resegmenting-middlebox.h"
+#include "mpa/tcp-engine.h"
 #include "nfs/mount/automounter.h"
 #include "nfs/mount/daemons.h"
 #include "nfs/mount/rpcbind-server.h"
@@ -64,6 +65,7 @@ FindClass(const std::string& target)
                                 HostBufferStore::GetTypeId(),
                                 MpaSettings::GetTypeId(),
                                 MpaTransport::GetTypeId(),
+                                TcpEngine::GetTypeId(),
                                 RpcRdmaClient::GetTypeId(),
                                 RpcRdmaServer::GetTypeId(),
                                 RpcClient::GetTypeId(),
