@@ -46,7 +46,8 @@ LeftoverCensus::LeftoverCensus()
                                                    "server_threads",
                                                    "storage_requests",
                                                    "file_locks",
-                                                   "host_memory_bytes"};
+                                                   "host_memory_bytes",
+                                                   "receive_buffer_octets"};
     for (const auto* name : NAMES)
     {
         m_counts.emplace_back(name, 0);
@@ -97,6 +98,7 @@ LeftoverCensus::AddHost(const std::string& name, Ptr<Node> node, const Ptr<RnicD
     Record(name, COMPLETION_QUEUES, census.completionQueues);
     Record(name, PROTECTION_DOMAINS, census.protectionDomains);
     Record(name, CONNECTIONS, census.connections);
+    Record(name, RECEIVE_BUFFER_OCTETS, device->GetReceiveBuffer().GetMeter().GetCurrent());
     Record(name, TCP_SOCKETS, CountTcpSockets(node));
 }
 

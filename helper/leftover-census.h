@@ -59,6 +59,7 @@ class LeftoverCensus
         STORAGE_REQUESTS,
         FILE_LOCKS,
         HOST_MEMORY_BYTES,
+        RECEIVE_BUFFER_OCTETS,
         KINDS
     };
 

@@ -65,6 +65,12 @@ class MemoryWatch::Host
             uses.push_back(
                 {m_name, "", "reassembly", reassembly.GetMean(now), reassembly.GetPeak()});
         }
+        AddUse("receive_buffer", m_device->GetReceiveBuffer().GetMeter(), now, uses);
+        const auto& posted = m_device->GetClocks().GetPostedWrites();
+        if (posted.GetPeak() > 0)
+        {
+            uses.push_back({m_name, "", "posted_writes", posted.GetMean(now), posted.GetPeak()});
+        }
         AddUse("page_cache", m_cached, now, uses);
         AddUse("exposed", m_exposed, now, uses);
     }

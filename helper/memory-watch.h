@@ -46,6 +46,8 @@ struct MemoryUse
  *     tcp_send       octets that TCP holds until they are acknowledged
  *     tcp_receive    octets that TCP holds for its users, or behind a gap
  *     reassembly     octets of FPDUs that the device holds
+ *     receive_buffer octets of FPDUs that the device has taken and that are not in host memory
+ *     posted_writes  of them payload that its bus has in flight
  *     page_cache     servers: pages of the page cache
  *     exposed        servers: replies that clients may read (Read chunks)
  *

@@ -79,9 +79,14 @@ ReplayByteStream::GetEmss() const
 }
 
 Ptr<Packet>
-ReplayByteStream::Receive()
+ReplayByteStream::ReceiveAtMost(uint32_t limit)
 {
-    const auto octets = std::exchange(m_arrived, nullptr);
+    auto octets = std::exchange(m_arrived, nullptr);
+    if (octets && octets->GetSize() > limit)
+    {
+        m_arrived = octets->CreateFragment(limit, octets->GetSize() - limit);
+        octets = octets->CreateFragment(0, limit);
+    }
     m_receivedOctets += octets ? octets->GetSize() : 0;
     return octets;
 }

@@ -31,7 +31,7 @@ class ReplayByteStream : public ByteStream
     [[nodiscard]] bool SendUnit(Ptr<Packet> unit) override;
     [[nodiscard]] uint32_t GetTxAvailable() const override;
     [[nodiscard]] uint32_t GetEmss() const override;
-    [[nodiscard]] Ptr<Packet> Receive() override;
+    [[nodiscard]] Ptr<Packet> ReceiveAtMost(uint32_t limit) override;
     [[nodiscard]] uint64_t GetReceivedOctets() const override;
     void Close() override;
     void Abort() override;

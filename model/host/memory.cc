@@ -5,10 +5,12 @@
 
 #include "ns3/abort.h"
 #include "ns3/assert.h"
+#include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -20,6 +22,8 @@ namespace
 {
 
 constexpr uint64_t FIRST_ADDRESS = 0x100000000;
+constexpr std::size_t SPARE_POSTS = 64;
+constexpr int64_t TIMER_SLACK = 10000; // Nanoseconds; one event then does for many writes.
 
 constexpr uint64_t
 PagesOf(uint64_t length)
@@ -68,6 +72,7 @@ void
 HostMemory::DoDispose()
 {
     m_latest = nullptr;
+    m_timer.Cancel();
     Object::DoDispose();
 }
 
@@ -91,6 +96,7 @@ HostMemory::Allocate(uint64_t length, HostMemoryPurpose purpose)
 void
 HostMemory::Free(uint64_t address)
 {
+    Settle();
     const auto found = m_allocations.find(address);
     NS_ABORT_MSG_IF(found == m_allocations.end(), "no allocation at address " << address);
     const Allocation& allocation = *found->second;
@@ -184,6 +190,7 @@ HostMemory::TryWrite(uint64_t address, ByteSpan octets)
     {
         return true;
     }
+    Settle();
     Allocation* allocation = Find(address, octets.size());
     if (allocation == nullptr)
     {
@@ -200,6 +207,7 @@ HostMemory::TryRead(uint64_t address, MutableByteSpan out) const
     {
         return true;
     }
+    Settle();
     const Allocation* allocation = Find(address, out.size());
     if (allocation == nullptr)
     {
@@ -207,6 +215,94 @@ HostMemory::TryRead(uint64_t address, MutableByteSpan out) const
     }
     ReadPages(*allocation, address - allocation->base, out);
     return true;
+}
+
+bool
+HostMemory::TryReadBehindPosts(uint64_t address, MutableByteSpan out) const
+{
+    if (!TryRead(address, out))
+    {
+        return false;
+    }
+    for (const Posted& posted : m_posted)
+    {
+        const uint64_t begin = std::max(address, posted.address);
+        const uint64_t end = std::min(address + out.size(), posted.address + posted.octets.size());
+        if (begin < end)
+        {
+            std::copy_n(posted.octets.data() + (begin - posted.address),
+                        end - begin,
+                        out.data() + (begin - address));
+        }
+    }
+    return true;
+}
+
+void
+HostMemory::Post(Time due, uint64_t address, ByteSpan octets)
+{
+    Settle();
+    Posted posted{due, address, {}};
+    if (!m_spare.empty())
+    {
+        posted.octets = std::move(m_spare.back());
+        m_spare.pop_back();
+    }
+    posted.octets.assign(octets.begin(), octets.end());
+    auto place = m_posted.end();
+    while (place != m_posted.begin() && std::prev(place)->due > due)
+    {
+        --place;
+    }
+    m_posted.insert(place, std::move(posted));
+    if (!m_timer.IsRunning())
+    {
+        HandleTimer();
+    }
+}
+
+void
+HostMemory::HandleTimer()
+{
+    Settle();
+    if (!m_posted.empty())
+    {
+        m_timer =
+            Simulator::Schedule(m_posted.back().due - Simulator::Now() + NanoSeconds(TIMER_SLACK),
+                                &HostMemory::HandleTimer,
+                                this);
+    }
+}
+
+void
+HostMemory::CarryOut() const
+{
+    const Time now = Simulator::Now();
+    while (!m_posted.empty() && m_posted.front().due <= now)
+    {
+        Posted& posted = m_posted.front();
+        if (Allocation* const allocation = Find(posted.address, posted.octets.size()))
+        {
+            WritePages(*allocation, posted.address - allocation->base, posted.octets);
+        }
+        if (m_spare.size() < SPARE_POSTS)
+        {
+            m_spare.push_back(std::move(posted.octets));
+        }
+        m_posted.pop_front();
+    }
+}
+
+uint64_t
+HostMemory::GetPostedOctets() const
+{
+    Settle();
+    uint64_t octets = 0;
+    for (const Posted& posted : m_posted)
+    {
+        octets += posted.octets.size();
+    }
+    return octets;
 }
 
 void
@@ -224,7 +320,7 @@ HostMemory::Read(uint64_t address, MutableByteSpan out) const
 }
 
 void
-HostMemory::WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets)
+HostMemory::WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets) const
 {
     if (allocation.pages.empty())
     {

@@ -7,11 +7,14 @@
 #include "host/memory-accounts.h"
 #include "wire/bytes.h"
 
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-value.h"
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +28,9 @@ namespace ns3::nfsrdma
  *
  * A page never written costs nothing and reads as zeros. Addresses are handed out in a fixed order,
  * page aligned, so they are the same in every run. Aggregated to the node.
+ *
+ * A device posts its writes (Post()): the octets are there from the time on at which the bus has
+ * written them, and not before. Nothing happens at that time; whoever looks later finds them.
  *
  * Pages that devices work on are pinned. A page pinned twice counts twice (as Linux counts
  * pinned_vm), and stays pinned when its allocation is freed.
@@ -53,6 +59,17 @@ class HostMemory : public Object
     /// when a part of the range is outside one allocation. An empty range is always right.
     [[nodiscard]] bool TryWrite(uint64_t address, ByteSpan octets);
     [[nodiscard]] bool TryRead(uint64_t address, MutableByteSpan out) const;
+
+    /// A device writes \p octets at \p address: they are there from \p due on, now or later. Of two
+    /// writes that are due at once the one posted later prevails. What has been freed by then is
+    /// not written. The range lies in one allocation.
+    void Post(Time due, uint64_t address, ByteSpan octets);
+    /// As TryRead(), as the bus sees a device that reads behind the writes it has posted: all of
+    /// them are there.
+    [[nodiscard]] bool TryReadBehindPosts(uint64_t address, MutableByteSpan out) const;
+
+    /// \return octets of writes that have been posted and are not there yet.
+    [[nodiscard]] uint64_t GetPostedOctets() const;
 
     /// \return true when the whole range lies in one allocation.
     [[nodiscard]] bool Contains(uint64_t address, uint64_t length) const
@@ -110,6 +127,7 @@ class HostMemory : public Object
     /// \return octets of pages that hold data.
     [[nodiscard]] uint64_t GetResidentBytes() const
     {
+        Settle();
         return m_residentPages * PAGE_SIZE;
     }
 
@@ -160,12 +178,31 @@ class HostMemory : public Object
         std::vector<std::unique_ptr<Page>> pages; ///< Sized at the first write; null = zeros.
     };
 
+    /// A write of a device that has been posted.
+    struct Posted
+    {
+        Time due;
+        uint64_t address{0};
+        ByteVector octets;
+    };
+
+    /// Carries out what is due.
+    void Settle() const
+    {
+        if (!m_posted.empty())
+        {
+            CarryOut();
+        }
+    }
+
+    void CarryOut() const;
+    void HandleTimer();
     /// \return the allocation that holds all of the range, or null.
     [[nodiscard]] Allocation* Find(uint64_t address, uint64_t length) const;
     void Enter(const Allocation& allocation);
     void TakeOff(const Allocation& allocation);
     void ChangeUse(HostMemoryUse use, uint64_t more, uint64_t less);
-    void WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets);
+    void WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets) const;
     static void ReadPages(const Allocation& allocation, uint64_t offset, MutableByteSpan out);
 
     std::map<uint64_t, std::unique_ptr<Allocation>> m_allocations; ///< By base address.
@@ -176,7 +213,10 @@ class HostMemory : public Object
     TracedCallback<HostMemoryUse, uint64_t, uint64_t> m_allocatedTrace;
     HostMemoryAccounts m_accounts;
     TracedCallback<HostMemoryAccount, HostMemoryCharge, uint64_t, uint64_t> m_chargedTrace;
-    uint64_t m_residentPages{0};
+    mutable uint64_t m_residentPages{0};
+    mutable std::deque<Posted> m_posted;     ///< By time.
+    mutable std::vector<ByteVector> m_spare; ///< Room of writes carried out.
+    EventId m_timer; ///< So that the simulation does not end before the last of them.
     uint64_t m_maxPinnedPages{0};
     std::optional<uint64_t> m_pressure;
     uint64_t m_peakPinnedPages{0};

@@ -9,6 +9,8 @@
 #include "ns3/object.h"
 #include "ns3/packet.h"
 
+#include <limits>
+
 namespace ns3::nfsrdma
 {
 
@@ -42,8 +44,16 @@ class ByteStream : public Object
     [[nodiscard]] virtual uint32_t GetTxAvailable() const = 0;
     /// \return EMSS: payload octets of one segment now, TCP options subtracted.
     [[nodiscard]] virtual uint32_t GetEmss() const = 0;
+    /// \return octets received in order and not yet taken, at most \p limit (1 or more); null when
+    /// there are none. What is not taken fills the receive buffer, and so closes the window.
+    [[nodiscard]] virtual Ptr<Packet> ReceiveAtMost(uint32_t limit) = 0;
+
     /// \return all octets received in order and not yet taken; null when there are none.
-    [[nodiscard]] virtual Ptr<Packet> Receive() = 0;
+    [[nodiscard]] Ptr<Packet> Receive()
+    {
+        return ReceiveAtMost(std::numeric_limits<uint32_t>::max());
+    }
+
     /// Sends what is buffered, then closes in order (FIN).
     virtual void Close() = 0;
     /// \return octets that Receive() has returned so far: the offset in the stream of the next one.

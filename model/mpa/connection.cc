@@ -7,6 +7,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -252,12 +253,28 @@ MpaConnection::HandleReceive()
         Conclude(m_startup.Receive(*m_stream));
         return;
     }
-    const bool reads = m_state == State::OPERATIONAL || m_state == State::OBSTRUCTED;
-    const auto octets = reads ? m_stream->Receive() : nullptr;
-    if (octets && !m_deliveryStopped)
+    if (m_state == State::OPERATIONAL && !m_deliveryStopped)
     {
-        m_receiver.Append(*octets);
         ReceiveFpdus();
+    }
+    else if (m_state == State::OPERATIONAL || m_state == State::OBSTRUCTED)
+    {
+        (void)m_stream->Receive();
+    }
+}
+
+void
+MpaConnection::Resume()
+{
+    const Ptr<MpaConnection> self(this);
+    if (!std::exchange(m_stalled, false) || m_state != State::OPERATIONAL)
+    {
+        return;
+    }
+    HandleReceive();
+    if (m_endWaits && !m_stalled && m_stream)
+    {
+        Conclude(StreamEnd::GRACEFUL);
     }
 }
 
@@ -280,8 +297,19 @@ MpaConnection::HandleSpace()
 void
 MpaConnection::HandleEnd(StreamEnd end)
 {
-    Ptr<MpaConnection> self(this);
+    const Ptr<MpaConnection> self(this);
     m_streamEnd = end;
+    m_endWaits = m_stalled && end == StreamEnd::GRACEFUL && m_state == State::OPERATIONAL;
+    if (!m_endWaits)
+    {
+        Conclude(end);
+    }
+}
+
+void
+MpaConnection::Conclude(StreamEnd end)
+{
+    m_endWaits = false;
     const bool complete = end == StreamEnd::GRACEFUL &&
                           (m_state == State::OPERATIONAL || m_state == State::REJECTED) &&
                           m_receiver.Rest().empty();
@@ -523,20 +551,61 @@ MpaConnection::UpdateReassembly()
 void
 MpaConnection::ProcessFpdus()
 {
-    while (m_state == State::OPERATIONAL && !m_deliveryStopped)
+    while (m_state == State::OPERATIONAL && !m_deliveryStopped && !m_stalled)
     {
+        const auto size = m_receiver.PeekWireSize();
+        if (size && *size <= m_receiver.Rest().size() && !HasRoomFor(*size))
+        {
+            return;
+        }
         const auto fpdu = m_receiver.TakeFpdu();
         if (!fpdu)
         {
             FailReception(fpdu.error());
             return;
         }
-        if (!*fpdu)
+        if (*fpdu)
+        {
+            DeliverUlpdu(**fpdu);
+        }
+        else if (!Pull())
         {
             return;
         }
-        DeliverUlpdu(**fpdu);
     }
+}
+
+bool
+MpaConnection::HasRoomFor(uint32_t octets)
+{
+    m_stalled = octets > 0 && !m_callbacks.room.IsNull() && m_callbacks.room(octets) < octets;
+    return !m_stalled;
+}
+
+/// Takes octets from the stream: no more than what the owner has room for, and the FPDU at the
+/// front only when there is room for the whole. \return whether it has got any
+bool
+MpaConnection::Pull()
+{
+    uint32_t limit = std::numeric_limits<uint32_t>::max();
+    if (!m_callbacks.room.IsNull())
+    {
+        const auto rest = static_cast<uint32_t>(m_receiver.Rest().size());
+        const uint32_t needed = std::max(m_receiver.PeekWireSize().value_or(0), rest + 1);
+        const uint32_t room = m_callbacks.room(needed);
+        m_stalled = room < needed;
+        if (m_stalled)
+        {
+            return false;
+        }
+        limit = room - rest;
+    }
+    const auto octets = m_stream->ReceiveAtMost(limit);
+    if (octets)
+    {
+        m_receiver.Append(*octets);
+    }
+    return octets != nullptr;
 }
 
 void

@@ -46,6 +46,10 @@ namespace ns3::nfsrdma
  * made to repeat a segment that holds an FPDU that is not valid (section 8). An error in an FPDU
  * that comes in order is final either way.
  *
+ * An owner whose room is bounded (RoomCallback) gets no FPDU that it has no room for: what it can
+ * not take stays in the stream, so that TCP's window closes, until Resume(). What the peer sent
+ * before it closed in order is still delivered, and the ClosedCallback comes behind it.
+ *
  * MULPDU follows the EMSS, and what is left of a segment that is being filled while that holds a
  * ULPDU of 128 octets (RFC 5044 section 4.5). Whenever the connection leaves OPERATIONAL or startup
  * fails, the stream is closed in order by this object, except after an error in an FPDU and when
@@ -122,6 +126,8 @@ class MpaConnection : public Object, public UlpduStream
     void Close();
     /// Drops the connection at once.
     void Abort();
+    /// The owner may have room again. From an event of its own.
+    void Resume();
 
     /// \return what may be set before the start.
     [[nodiscard]] Ptr<MpaSettings> GetSettings() const
@@ -197,6 +203,9 @@ class MpaConnection : public Object, public UlpduStream
         /// Initiator: the peer refused; private data of the Reply. The stream stands; state
         /// REJECTED.
         Callback<void, ByteSpan> rejected;
+        /// \return octets of FPDUs that the owner can take now. When that is less than those
+        /// asked for, nothing more is delivered until Resume(). Without it there is no bound.
+        Callback<uint32_t, uint32_t> room;
         /// One ULPDU in order, and whether \c place has taken it before. The span is valid during
         /// the call only.
         Callback<void, ByteSpan, bool> ulpdu;
@@ -236,6 +245,7 @@ class MpaConnection : public Object, public UlpduStream
     void HandleReceive();
     void HandleSpace();
     void HandleEnd(StreamEnd end);
+    void Conclude(StreamEnd end);
     void HandleTimeout();
     [[nodiscard]] bool IsStarting() const;
     void Conclude(MpaHandshake::Outcome outcome);
@@ -246,6 +256,8 @@ class MpaConnection : public Object, public UlpduStream
     void SendReadyToReceive();
     void ReceiveFpdus();
     void ProcessFpdus();
+    [[nodiscard]] bool HasRoomFor(uint32_t octets);
+    [[nodiscard]] bool Pull();
     void DeliverUlpdu(const FpduReceiver::Received& fpdu);
     void FailReception(MpaError error);
     void UpdateMulpdu();
@@ -268,6 +280,8 @@ class MpaConnection : public Object, public UlpduStream
     FpduTransmitter m_transmitter;
     bool m_deliveryStopped{false}; ///< After an error in what was received.
     bool m_fpduReceived{false};
+    bool m_stalled{false};  ///< The owner has no room; see Resume().
+    bool m_endWaits{false}; ///< For the owner's room.
     std::optional<StreamEnd> m_streamEnd;
     uint32_t m_emss{0};
     uint32_t m_mulpdu{Fpdu::MIN_MULPDU}; ///< Of an empty segment.

@@ -325,15 +325,15 @@ EngineByteStream::GetEmss() const
 }
 
 Ptr<Packet>
-EngineByteStream::Receive()
+EngineByteStream::ReceiveAtMost(uint32_t limit)
 {
     if (m_inMachine || m_delivered == m_taken)
     {
         return nullptr;
     }
-    const auto size = static_cast<uint32_t>(m_delivered - m_taken);
+    const auto size = static_cast<uint32_t>(std::min<uint64_t>(m_delivered - m_taken, limit));
     const Ptr<Packet> octets = m_received.Get(m_taken, size);
-    m_taken = m_delivered;
+    m_taken += size;
     m_received.Release(m_taken);
     m_machine.Consume(size, Simulator::Now());
     Schedule();

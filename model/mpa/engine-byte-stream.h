@@ -76,7 +76,7 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     [[nodiscard]] bool SendUnit(Ptr<Packet> unit) override;
     [[nodiscard]] uint32_t GetTxAvailable() const override;
     [[nodiscard]] uint32_t GetEmss() const override;
-    [[nodiscard]] Ptr<Packet> Receive() override;
+    [[nodiscard]] Ptr<Packet> ReceiveAtMost(uint32_t limit) override;
     void Close() override;
     void Abort() override;
     [[nodiscard]] Address GetPeerAddress() const override;

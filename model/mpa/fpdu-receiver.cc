@@ -49,6 +49,16 @@ FpduReceiver::LookAhead(FpduAssembler::Options options, FpduAssembler::PlaceFunc
     std::ignore = m_assembler->Receive(m_position, Rest());
 }
 
+std::optional<uint32_t>
+FpduReceiver::PeekWireSize() const
+{
+    if (m_assembler && m_assembler->FindPlaced(m_position) != nullptr)
+    {
+        return 0;
+    }
+    return m_framing.PeekWireSize(Rest(), m_position);
+}
+
 tl::expected<std::optional<FpduReceiver::Received>, MpaError>
 FpduReceiver::TakeFpdu()
 {

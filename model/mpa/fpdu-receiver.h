@@ -69,6 +69,10 @@ class FpduReceiver
         return m_position;
     }
 
+    /// \return octets of the FPDU at the front, markers included, as soon as its length has come;
+    /// 0 when it has been placed ahead.
+    [[nodiscard]] std::optional<uint32_t> PeekWireSize() const;
+
     /// Takes the FPDU at the front.
     /// \return nothing while it is incomplete; CRC_MISMATCH or MARKER_MISMATCH when it is not valid
     [[nodiscard]] tl::expected<std::optional<Received>, MpaError> TakeFpdu();

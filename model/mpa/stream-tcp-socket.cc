@@ -195,10 +195,14 @@ StreamTcpSocket::Send(Ptr<Packet> packet, uint32_t flags)
 Ptr<Packet>
 StreamTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
 {
-    const auto octets = SackTcpSocket::Recv(maxSize, flags);
+    const Ptr<Packet> octets = SackTcpSocket::Recv(maxSize, flags);
     if (octets && m_waiting > 0)
     {
         CountBuffers();
+    }
+    if (octets && (m_state == ESTABLISHED || m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2))
+    {
+        AnnounceWindow();
     }
     return octets;
 }
@@ -380,6 +384,40 @@ StreamTcpSocket::AvailableWindow() const
     return SackTcpSocket::AvailableWindow();
 }
 
+uint16_t
+StreamTcpSocket::AdvertisedWindowSize(bool scale) const
+{
+    const uint16_t window = SackTcpSocket::AdvertisedWindowSize(scale);
+    m_offeredEdge =
+        m_tcb->m_rxBuffer->NextRxSequence() + (uint32_t{window} << (scale ? m_rcvWindShift : 0));
+    return window;
+}
+
+void
+StreamTcpSocket::AnnounceWindow()
+{
+    const TcpRxBuffer& buffer = *m_tcb->m_rxBuffer;
+    const SequenceNumber32 next = buffer.NextRxSequence();
+    const uint32_t offered = m_offeredEdge > next ? static_cast<uint32_t>(m_offeredEdge - next) : 0;
+    const auto possible = static_cast<uint32_t>(buffer.MaxRxSequence() - next);
+    if (2 * offered <= buffer.MaxBufferSize() && possible > 0 && possible >= 2 * offered)
+    {
+        SendEmptyPacket(TcpHeader::ACK);
+    }
+}
+
+void
+StreamTcpSocket::ProbeSmallWindow()
+{
+    const bool sends = m_state == ESTABLISHED || m_state == CLOSE_WAIT;
+    if (sends && m_rWnd.Get() < m_tcb->m_segmentSize && m_persistEvent.IsExpired() &&
+        UnAckDataCount() == 0 && m_txBuffer->SizeFromSequence(m_tcb->m_nextTxSequence) > 0)
+    {
+        m_persistEvent =
+            Simulator::Schedule(m_persistTimeout, &StreamTcpSocket::PersistTimeout, this);
+    }
+}
+
 void
 StreamTcpSocket::EstimateRtt(const TcpHeader& tcpHeader)
 {
@@ -505,6 +543,7 @@ StreamTcpSocket::DoForwardUp(Ptr<Packet> packet,
         m_largestWindow = m_rWnd;
         ApplySegmentSize();
     }
+    ProbeSmallWindow();
     CountBuffers();
     CountLimit();
 }

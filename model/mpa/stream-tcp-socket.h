@@ -36,6 +36,10 @@ class HostTcp;
  *   - never waits for more window than there can be: the base sends nothing to a peer whose whole
  *     window is less than a segment. As Linux does, a segment is at most half the largest window
  *     seen (the whole, when that is 536 octets or less);
+ *   - tells the peer of a window that has opened again when its user takes octets: at twice what
+ * the peer still has, as Linux does (tcp_cleanup_rbuf); the base waits for the peer's probe. A peer
+ *     whose window is less than a segment is probed as one whose window is closed (RFC 9293
+ *     section 3.8.6.1), in case that word is lost;
  *   - follows the path MTU (RFC 1191): see SetPathMtu();
  *   - shows segments as they come: see SetSegmentHandler();
  *   - counts what it does in the TcpCounters of its host (HostTcp).
@@ -145,6 +149,7 @@ class StreamTcpSocket : public SackTcpSocket
     void SegmentSent(SequenceNumber32 seq, uint32_t octets, SequenceNumber32 sentEnd) override;
     void SendEmptyPacket(uint8_t flags) override;
     uint32_t AvailableWindow() const override;
+    uint16_t AdvertisedWindowSize(bool scale) const override;
     Ptr<TcpSocketBase> Fork() override;
     void EstimateRtt(const TcpHeader& tcpHeader) override;
     void NewAck(const SequenceNumber32& seq, bool resetRTO) override;
@@ -181,6 +186,8 @@ class StreamTcpSocket : public SackTcpSocket
     void HandleIcmp(Ipv4Address source, uint8_t ttl, uint8_t type, uint8_t code, uint32_t info);
     uint32_t GetHeaderSize() const;
     void BoundByPeerWindow();
+    void AnnounceWindow();
+    void ProbeSmallWindow();
     void ApplySegmentSize();
     void TellEmss();
     void RaisePathMtu();
@@ -204,6 +211,7 @@ class StreamTcpSocket : public SackTcpSocket
     bool m_finWaitsForAck{false};
     bool m_segmentShown{false}; ///< The one being processed.
     mutable bool m_windowUsedUp{false};
+    mutable SequenceNumber32 m_offeredEdge; ///< Behind the last octet that the peer may send.
 
     HostTcp* m_host{nullptr}; ///< Alive as long as m_tcp.
     // As last counted.

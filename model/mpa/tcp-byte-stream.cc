@@ -8,7 +8,6 @@
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3::nfsrdma
 {
@@ -121,13 +120,13 @@ TcpByteStream::SegmentOrBuffer() const
 }
 
 Ptr<Packet>
-TcpByteStream::Receive()
+TcpByteStream::ReceiveAtMost(uint32_t limit)
 {
     if (!m_socket)
     {
         return nullptr;
     }
-    auto octets = m_socket->Recv(std::numeric_limits<uint32_t>::max(), 0);
+    auto octets = m_socket->Recv(limit, 0);
     if (!octets || octets->GetSize() == 0)
     {
         return nullptr;

@@ -41,7 +41,7 @@ class TcpByteStream : public ByteStream
         return m_socket ? m_socket->GetEmss() : 0;
     }
 
-    [[nodiscard]] Ptr<Packet> Receive() override;
+    [[nodiscard]] Ptr<Packet> ReceiveAtMost(uint32_t limit) override;
 
     [[nodiscard]] uint64_t GetReceivedOctets() const override
     {

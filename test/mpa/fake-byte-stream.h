@@ -49,10 +49,15 @@ class FakeByteStream : public ByteStream
         return emss;
     }
 
-    Ptr<Packet> Receive() override
+    Ptr<Packet> ReceiveAtMost(uint32_t limit) override
     {
         auto octets = m_received;
         m_received = nullptr;
+        if (octets && octets->GetSize() > limit)
+        {
+            m_received = octets->CreateFragment(limit, octets->GetSize() - limit);
+            octets = octets->CreateFragment(0, limit);
+        }
         m_receivedOctets += octets ? octets->GetSize() : 0;
         return octets;
     }
@@ -86,11 +91,25 @@ class FakeByteStream : public ByteStream
     /// Octets arrive, in one segment.
     void Arrive(ByteSpan octets)
     {
-        m_received = Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size()));
+        const auto arrived = Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size()));
+        if (m_received)
+        {
+            m_received->AddAtEnd(arrived);
+        }
+        else
+        {
+            m_received = arrived;
+        }
         if (!m_callbacks.receive.IsNull())
         {
             m_callbacks.receive();
         }
+    }
+
+    /// \return octets that have arrived and nobody has taken.
+    uint32_t GetWaiting() const
+    {
+        return m_received ? m_received->GetSize() : 0;
     }
 
     void MakeRoom(uint32_t octets)

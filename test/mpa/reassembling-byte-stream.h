@@ -24,9 +24,9 @@ class ReassemblingByteStream : public FakeByteStream
         return tid;
     }
 
-    Ptr<Packet> Receive() override
+    Ptr<Packet> ReceiveAtMost(uint32_t limit) override
     {
-        const ByteVector octets = queue.Take();
+        const ByteVector octets = queue.Take(limit);
         return octets.empty() ? nullptr
                               : Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size()));
     }

@@ -7,6 +7,7 @@
 #include "wire/bytes.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -46,12 +47,13 @@ class ReceiveQueue
         }
     }
 
-    /// \return what is in order and has not been taken.
-    ByteVector Take()
+    /// \return what is in order and has not been taken, at most \p limit octets.
+    ByteVector Take(std::size_t limit = std::numeric_limits<std::size_t>::max())
     {
+        const std::size_t end = m_taken + std::min(limit, m_ordered - m_taken);
         const ByteVector taken(m_octets.begin() + static_cast<std::ptrdiff_t>(m_taken),
-                               m_octets.begin() + static_cast<std::ptrdiff_t>(m_ordered));
-        m_taken = m_ordered;
+                               m_octets.begin() + static_cast<std::ptrdiff_t>(end));
+        m_taken = end;
         return taken;
     }
 

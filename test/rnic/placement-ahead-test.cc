@@ -79,6 +79,8 @@ TEST_F(PlacementAhead, OctetsCountOnce)
     EXPECT_EQ(Counters().payloadReceived, before + 50);
     Receive(ulpdu, true);
     EXPECT_EQ(Counters().payloadReceived, before + 50);
+    EXPECT_EQ(m_server.Octets(m_memory), ByteVector(SIZE)) << "not yet";
+    Run();
     const ByteVector octets = m_server.Octets(m_memory);
     EXPECT_EQ(ByteVector(octets.begin() + 10, octets.begin() + 60), Pattern(50));
 }

@@ -139,10 +139,25 @@ RnicClocks::PlacePayload(ReceiveTimes& progress, uint64_t payload)
     }
     const Time placed = m_settings.engineOnHost
                             ? m_cpu->Run(*m_receiveThread, m_cpu->GetCopyTime(payload))
-                            : Cross(PcieBus::Direction::TO_HOST, progress.handled, payload) +
-                                  m_settings.pcieLatency;
+                            : PostWrite(progress.handled, payload);
     progress.done = std::max(progress.done, placed);
     m_counters.payloadReceived += payload;
+}
+
+Time
+RnicClocks::PostWrite(Time earliest, uint64_t octets)
+{
+    const Time now = Simulator::Now();
+    const Time start = m_postedWrites.GetStart(now, earliest, octets, m_settings.pciePostedWrites);
+    if (start > earliest)
+    {
+        m_receiveEngine.Reserve(now.GetNanoSeconds(),
+                                earliest.GetNanoSeconds(),
+                                (start - std::max(earliest, now)).GetNanoSeconds());
+    }
+    const Time end = Cross(PcieBus::Direction::TO_HOST, start, octets) + m_settings.pcieLatency;
+    m_postedWrites.Add(octets, start, end);
+    return end;
 }
 
 Time

@@ -8,6 +8,7 @@
 #include "rnic/hardware/context-store.h"
 #include "rnic/hardware/counters.h"
 #include "rnic/hardware/pcie-bus.h"
+#include "rnic/hardware/posted-writes.h"
 #include "rnic/hardware/profile.h"
 #include "rnic/hardware/reservation-calendar.h"
 #include "rnic/hardware/stage-times.h"
@@ -53,7 +54,9 @@ namespace ns3::nfsrdma
  * the transmit engine is occupied by an FPDU for its own time or until the payload is through the
  * bus, whichever is longer (it fetches ahead, so that the latency counts once), the receive engine
  * serves in order of arrival, the memory unit executes one registration or invalidation at a time,
- * and all that crosses the bus shares its rate (PcieBus).
+ * and all that crosses the bus shares its rate (PcieBus). Received payload on the bus is bounded by
+ * its credits (PostedWrites), which hold the receive engine up, and FPDUs between TCP and host
+ * memory by a buffer (ReceiveBuffer), which holds TCP up.
  *
  * An FPDU whose queue pair's context, or STag's, is not at hand (ContextStore) waits for it, and so
  * do those behind it of that queue pair; the engines serve others meanwhile. QpRate bounds what one
@@ -112,7 +115,8 @@ class RnicClocks
     void ReceiveFpdu(ReceiveTimes& progress, uint32_t queuePair, uint32_t crcOctets);
     /// Receive engine: the FPDU of \p progress needs the context of a STag.
     void UseStag(ReceiveTimes& progress, uint32_t stag);
-    /// Accounts \p payload octets of the FPDU of \p progress on their way to host memory.
+    /// Accounts \p payload octets of the FPDU of \p progress on their way to host memory. The
+    /// engine is held up while the bus has no credits for them.
     void PlacePayload(ReceiveTimes& progress, uint64_t payload);
 
     /// Writes a completion not before \p ready. \return when the host sees it
@@ -138,6 +142,11 @@ class RnicClocks
         return m_bus;
     }
 
+    [[nodiscard]] const PostedWrites& GetPostedWrites() const
+    {
+        return m_postedWrites;
+    }
+
     [[nodiscard]] HostCpu& GetCpu() const
     {
         return *m_cpu;
@@ -153,6 +162,7 @@ class RnicClocks
     [[nodiscard]] Time GetFpduTime(const FpduSize& size, Time perFpdu) const;
     [[nodiscard]] Time GetGatherTime(uint32_t payload, bool inlineData) const;
     Time Cross(PcieBus::Direction direction, Time earliest, uint64_t octets);
+    [[nodiscard]] Time PostWrite(Time earliest, uint64_t octets);
     Time QueueMemoryWork(Time ready, Time cost);
 
     const RnicSettings& m_settings;
@@ -161,6 +171,7 @@ class RnicClocks
     Ptr<HostThread> m_transmitThread; ///< With EngineOnHost.
     Ptr<HostThread> m_receiveThread;  ///< With EngineOnHost.
     PcieBus m_bus;
+    PostedWrites m_postedWrites;
     ContextStore m_contexts;
     ReservationCalendar m_receiveEngine; ///< In nanoseconds.
     ReservationCalendar m_memoryUnit;    ///< In nanoseconds.

@@ -100,7 +100,8 @@ RnicDevice::RnicDevice()
       m_controlThread(Create<HostThread>()),
       m_memoryVerbs(*this),
       m_stagChoice(m_defences, GetStagTable()),
-      m_faults(*this)
+      m_faults(*this),
+      m_receiveBuffer(m_settings.rxBuffer)
 {
 }
 
@@ -111,6 +112,7 @@ RnicDevice::DoDispose()
 {
     m_placementWatch.Clear();
     m_transmitEngine.Stop();
+    m_receiveBuffer.Stop();
     DisposeAll(m_ids);
     DisposeAll(m_queuePairs);
     DisposeAll(m_sharedReceiveQueues);

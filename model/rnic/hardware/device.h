@@ -13,6 +13,7 @@
 #include "rnic/hardware/injected-faults.h"
 #include "rnic/hardware/profile.h"
 #include "rnic/hardware/reassembly-monitor.h"
+#include "rnic/hardware/receive-buffer.h"
 #include "rnic/hardware/transmit-engine.h"
 #include "rnic/memory/placement-watch.h"
 #include "rnic/memory/protection-domain.h"
@@ -264,6 +265,12 @@ class RnicDevice : public Object
         return m_transmitEngine;
     }
 
+    /// \return what FPDUs go through between TCP and host memory.
+    [[nodiscard]] ReceiveBuffer& GetReceiveBuffer()
+    {
+        return m_receiveBuffer;
+    }
+
     /// \return an MPA connection with the settings of this device, or, after a peer has closed on
     /// revision 2, with \p revision1.
     [[nodiscard]] Ptr<MpaConnection> CreateConnection(bool revision1 = false) const;
@@ -300,6 +307,7 @@ class RnicDevice : public Object
     TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
     TracedCallback<Ptr<QueuePair>> m_queuePairCreatedTrace;
     TransmitEngine m_transmitEngine;
+    ReceiveBuffer m_receiveBuffer;
     std::map<uint32_t, Ptr<ProtectionDomain>> m_domains;
     Ptr<ProtectionDomain> m_commonDomain;
     std::map<uint32_t, Ptr<CompletionQueue>> m_completionQueues;

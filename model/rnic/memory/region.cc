@@ -112,16 +112,6 @@ MemoryRegion::Read(const HostMemory& memory, uint64_t offset, MutableByteSpan ou
     });
 }
 
-bool
-MemoryRegion::Write(HostMemory& memory, uint64_t offset, ByteSpan octets) const
-{
-    return ForEachPiece(offset, octets.size(), [&](uint64_t address, uint64_t length) {
-        const bool written = memory.TryWrite(address, octets.first(length));
-        octets = octets.subspan(length);
-        return written;
-    });
-}
-
 tl::expected<void, StagFault>
 MemoryRegion::CheckInvalidation() const
 {

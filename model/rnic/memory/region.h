@@ -113,7 +113,6 @@ class MemoryRegion : public TaggedBuffer
     bool ForEachPiece(uint64_t offset, uint64_t length, Function function) const;
     /// Copies octets from \p offset of the region on; \return false when memory is gone.
     [[nodiscard]] bool Read(const HostMemory& memory, uint64_t offset, MutableByteSpan out) const;
-    [[nodiscard]] bool Write(HostMemory& memory, uint64_t offset, ByteSpan octets) const;
 
     [[nodiscard]] TaggedLocation Locate(uint64_t offset) const override
     {

@@ -7,9 +7,11 @@
 #include "ddp/segment-header.h"
 #include "rnic/memory/stag-fault.h"
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <tl/expected.hpp>
 
@@ -142,6 +144,19 @@ class TaggedBuffer : public Object
     /// Makes the object invalid.
     void Invalidate();
 
+    /// Octets that were written by the STag are in host memory at \p done.
+    void NoteWrite(Time done)
+    {
+        m_written = std::max(m_written, done);
+    }
+
+    /// \return when all octets written by the STag are in host memory, now or later: an
+    /// invalidation is not done before.
+    [[nodiscard]] Time GetWritten() const
+    {
+        return m_written;
+    }
+
   protected:
     TaggedBuffer();
     ~TaggedBuffer() override;
@@ -171,6 +186,7 @@ class TaggedBuffer : public Object
     uint64_t m_firstOffset{0};
     uint64_t m_length{0};
     uint64_t m_generation{0};
+    Time m_written;
     TaggedBufferCount* m_count{nullptr};
     TracedCallback<Stag> m_invalidateTrace;
 };

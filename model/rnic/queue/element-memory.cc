@@ -124,16 +124,19 @@ ElementMemory::Gather(const Elements& elements, uint64_t offset, MutableByteSpan
 }
 
 ElementMemory::Outcome
-ElementMemory::Scatter(const Elements& elements, uint64_t offset, ByteSpan octets) const
+ElementMemory::Locate(const Elements& elements,
+                      uint64_t offset,
+                      uint64_t length,
+                      std::vector<MemoryPiece>& pieces) const
 {
+    pieces.clear();
     return ForEachPiece(elements,
                         offset,
-                        octets.size(),
+                        length,
                         ACCESS_LOCAL_WRITE,
-                        [&](uint64_t address, uint64_t length) {
-                            const bool written = m_memory.TryWrite(address, octets.first(length));
-                            octets = octets.subspan(length);
-                            return written;
+                        [&](uint64_t address, uint64_t octets) {
+                            pieces.push_back({address, octets});
+                            return m_memory.Contains(address, octets);
                         });
 }
 

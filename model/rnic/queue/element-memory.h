@@ -13,6 +13,13 @@
 namespace ns3::nfsrdma
 {
 
+/// Octets of host memory that lie together.
+struct MemoryPiece
+{
+    uint64_t address{0};
+    uint64_t length{0};
+};
+
 /**
  * \brief Host memory as the scatter/gather elements of work requests see it: every access goes
  * through the check of the element's lkey.
@@ -38,8 +45,12 @@ class ElementMemory
     [[nodiscard]] Outcome Gather(const Elements& elements,
                                  uint64_t offset,
                                  MutableByteSpan out) const;
-    /// Writes \p octets at \p offset of the elements.
-    [[nodiscard]] Outcome Scatter(const Elements& elements, uint64_t offset, ByteSpan octets) const;
+    /// Sets \p pieces to where \p length octets from \p offset on of the elements are to be
+    /// written.
+    [[nodiscard]] Outcome Locate(const Elements& elements,
+                                 uint64_t offset,
+                                 uint64_t length,
+                                 std::vector<MemoryPiece>& pieces) const;
 
   private:
     /// Calls \p function(host address, octets) for each piece of \p length octets from octet \p

@@ -82,8 +82,12 @@ MemoryWork::Queue(const SendQueueEntry& entry, Time ready) const
         return device.GetClocks().QueueRegistration(ready, entry.request.registration.CountPages());
     case WorkRequestOpcode::BIND_WINDOW:
         return device.GetClocks().QueueBinding(ready);
-    default:
-        return device.GetClocks().QueueInvalidation(ready);
+    default: {
+        const auto buffer = device.GetStagTable().CheckInvalidation(entry.request.invalidateStag,
+                                                                    m_pair.GetStagUser());
+        return device.GetClocks().QueueInvalidation(
+            buffer ? std::max(ready, (*buffer)->GetWritten()) : ready);
+    }
     }
 }
 

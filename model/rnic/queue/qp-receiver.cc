@@ -7,6 +7,7 @@
 #include "rnic/hardware/device.h"
 #include "rnic/queue/qp.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/endian/conversion.hpp>
 #include <utility>
@@ -32,25 +33,38 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
     {
         return tl::make_unexpected(ToDdpError(target.error()));
     }
-    if (!target->region->Write(*device.GetHostMemory(), target->offset, payload))
+    if (!LocateIn(*target->region, target->offset, payload.size()))
     {
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
     FpduHandled();
     device.GetClocks().UseStag(m_progress, stag);
-    device.GetClocks().PlacePayload(m_progress, payload.size());
+    PlacePayload(payload);
+    target->buffer->NoteWrite(m_progress.done);
     PlacementWatch& watch = device.GetPlacementWatch();
     if (!watch.IsEmpty())
     {
-        const Time visible = m_progress.done;
-        (void)target->region->ForEachPiece(target->offset,
-                                           payload.size(),
-                                           [&](uint64_t address, uint64_t length) {
-                                               watch.Placed(address, length, visible);
-                                               return true;
-                                           });
+        for (const MemoryPiece& piece : m_pieces)
+        {
+            watch.Placed(piece.address, piece.length, m_progress.done);
+        }
     }
     return {};
+}
+
+bool
+QueuePairReceiver::LocateIn(const MemoryRegion& region, uint64_t offset, uint64_t length)
+{
+    const HostMemory& memory = *m_pair.GetDevice().GetHostMemory();
+    m_pieces.clear();
+    if (length == 0)
+    {
+        return true;
+    }
+    return region.ForEachPiece(offset, length, [&](uint64_t address, uint64_t octets) {
+        m_pieces.push_back({address, octets});
+        return memory.Contains(address, octets);
+    });
 }
 
 bool
@@ -81,10 +95,15 @@ QueuePairReceiver::Receive(std::size_t ulpduLength)
 }
 
 void
-QueuePairReceiver::PayloadPlaced(std::size_t length)
+QueuePairReceiver::PlacePayload(ByteSpan payload)
 {
-    FpduHandled();
-    m_pair.GetDevice().GetClocks().PlacePayload(m_progress, length);
+    RnicDevice& device = m_pair.GetDevice();
+    device.GetClocks().PlacePayload(m_progress, payload.size());
+    for (const MemoryPiece& piece : m_pieces)
+    {
+        device.GetHostMemory()->Post(m_progress.done, piece.address, payload.first(piece.length));
+        payload = payload.subspan(piece.length);
+    }
 }
 
 void
@@ -133,14 +152,17 @@ QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payl
     {
         return tl::make_unexpected(DdpError::UNTAGGED_TOO_LONG);
     }
-    const auto scattered =
-        m_pair.GetReceiveMemory().Scatter(entry->request.elements, messageOffset, payload);
-    if (!scattered)
+    const auto located = m_pair.GetReceiveMemory().Locate(entry->request.elements,
+                                                          messageOffset,
+                                                          payload.size(),
+                                                          m_pieces);
+    if (!located)
     {
-        m_elementFault = scattered.error();
+        m_elementFault = located.error();
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
-    PayloadPlaced(payload.size());
+    FpduHandled();
+    PlacePayload(payload);
     return {};
 }
 
@@ -180,6 +202,7 @@ QueuePairReceiver::Invalidate(Stag stag)
                                        ? RdmapError::PROTECTION_CANNOT_INVALIDATE
                                        : ToRdmapError(buffer.error()));
     }
+    m_progress.done = std::max(m_progress.done, (*buffer)->GetWritten());
     if ((*buffer)->IsValid())
     {
         (*buffer)->Invalidate();
@@ -246,19 +269,23 @@ QueuePairReceiver::ExecuteAtomic(const AtomicRequest& request)
         device.Counters().readSourceFaults++;
         return tl::make_unexpected(ToRdmapError(target.error()));
     }
-    HostMemory& memory = *device.GetHostMemory();
     std::array<uint8_t, AtomicRequest::OPERAND_SIZE> octets{};
-    if (!target->region->Read(memory, target->offset, octets))
+    if (!LocateIn(*target->region, target->offset, octets.size()))
     {
         return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
+    }
+    MutableByteSpan operand(octets);
+    for (const MemoryPiece& piece : m_pieces)
+    {
+        (void)device.GetHostMemory()->TryReadBehindPosts(piece.address,
+                                                         operand.first(piece.length));
+        operand = operand.subspan(piece.length);
     }
     const uint64_t value = boost::endian::load_little_u64(octets.data());
     boost::endian::store_little_u64(octets.data(), request.Apply(value));
-    if (!target->region->Write(memory, target->offset, octets))
-    {
-        return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
-    }
-    PayloadPlaced(octets.size());
+    FpduHandled();
+    PlacePayload(octets);
+    target->buffer->NoteWrite(m_progress.done);
     return value;
 }
 
@@ -268,15 +295,17 @@ QueuePairReceiver::DeliverAtomicResponse(uint64_t value)
     std::array<uint8_t, AtomicRequest::OPERAND_SIZE> octets{};
     boost::endian::store_little_u64(octets.data(), value);
     const SendQueueEntry& entry = *m_pair.GetSendQueue().GetOldestRead();
-    const auto scattered = m_pair.GetMemory().Scatter(entry.request.elements, 0, octets);
-    if (!scattered)
+    const auto located =
+        m_pair.GetMemory().Locate(entry.request.elements, 0, octets.size(), m_pieces);
+    if (!located)
     {
         RnicDevice& device = m_pair.GetDevice();
         device.Counters().localFaults++;
-        m_pair.GetTermination().Blame(entry, device.GetFaultStatus().OfSend(scattered.error()));
+        m_pair.GetTermination().Blame(entry, device.GetFaultStatus().OfSend(located.error()));
         return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
     }
-    PayloadPlaced(octets.size());
+    FpduHandled();
+    PlacePayload(octets);
     DeliverReadResponse();
     return {};
 }

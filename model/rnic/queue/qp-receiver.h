@@ -7,19 +7,23 @@
 #include "rdmap/consumer.h"
 #include "rnic/hardware/stage-times.h"
 #include "rnic/memory/stag-fault.h"
+#include "rnic/queue/element-memory.h"
 #include "rnic/queue/work-request.h"
+
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
+class MemoryRegion;
 class QueuePair;
 class RdmapStream;
 
 /**
  * \brief The receiving side of a queue pair: memory and queues as the stream sees them.
  *
- * Octets are placed when their segment arrives; completions appear when the receive engine and the
- * bus are through with it.
+ * Rights are checked when a segment arrives; its octets are in host memory, and completions appear,
+ * when the receive engine and the bus are through with it.
  */
 class QueuePairReceiver final : public RdmapConsumer
 {
@@ -74,12 +78,16 @@ class QueuePairReceiver final : public RdmapConsumer
     [[nodiscard]] tl::expected<void, DdpError> PlaceTagged(Stag stag,
                                                            uint64_t offset,
                                                            ByteSpan payload);
+    /// Sets m_pieces. \return false when memory is gone
+    [[nodiscard]] bool LocateIn(const MemoryRegion& region, uint64_t offset, uint64_t length);
     void FpduHandled();
-    void PayloadPlaced(std::size_t length);
+    /// \p payload goes to m_pieces when the bus has written it.
+    void PlacePayload(ByteSpan payload);
     [[nodiscard]] tl::expected<void, RdmapError> Invalidate(Stag stag);
 
     QueuePair& m_pair;
     ReceiveTimes m_progress;
+    std::vector<MemoryPiece> m_pieces;            ///< Where the payload at hand goes.
     std::size_t m_aheadLength{0};                 ///< Of the ULPDU within PlaceAhead(), else 0.
     uint32_t m_openedLength{0};                   ///< Of the Read Request being handled.
     StagFault m_elementFault{StagFault::UNKNOWN}; ///< Of the latest segment not placed.

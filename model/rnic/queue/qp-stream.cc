@@ -3,6 +3,7 @@
  */
 #include "rnic/queue/qp-stream.h"
 
+#include "mpa/fpdu.h"
 #include "rnic/hardware/device.h"
 #include "rnic/queue/qp.h"
 
@@ -29,6 +30,7 @@ QueuePairStream::Open(Ptr<MpaConnection> connection,
     m_connection = connection;
     m_receiver = &receiver;
     m_stream = std::make_unique<RdmapStream>(*m_connection, receiver, options);
+    m_connection->GetCallbacks().room = MakeCallback(&QueuePairStream::HandleRoom, this);
     m_connection->GetCallbacks().place = MakeCallback(&QueuePairStream::HandleUnordered, this);
     m_connection->GetCallbacks().ulpdu = MakeCallback(&QueuePairStream::HandleUlpdu, this);
     m_connection->GetCallbacks().ready = MakeCallback(&QueuePairStream::HandleReady, this);
@@ -86,6 +88,7 @@ void
 QueuePairStream::Release()
 {
     m_connection->GetCallbacks() = {};
+    m_pair.GetDevice().GetReceiveBuffer().Remove(*this);
     m_stream.reset();
     m_streamEnd = m_connection->GetStreamEnd();
     if (const auto tcp = m_connection->GetStream())
@@ -104,6 +107,7 @@ QueuePairStream::Dispose()
     m_stream.reset();
     if (m_connection)
     {
+        m_pair.GetDevice().GetReceiveBuffer().Remove(*this);
         m_connection->Dispose();
         m_connection = nullptr;
     }
@@ -112,24 +116,51 @@ QueuePairStream::Dispose()
 }
 
 void
+QueuePairStream::RoomMade()
+{
+    const Ptr<MpaConnection> connection = m_connection;
+    connection->Resume();
+}
+
+uint32_t
+QueuePairStream::HandleRoom(uint32_t needed)
+{
+    return m_pair.GetDevice().GetReceiveBuffer().GetRoom(*this, needed);
+}
+
+void
 QueuePairStream::HandleUlpdu(ByteSpan ulpdu, bool placed)
 {
-    if (m_pair.GetState() == QueuePairState::RTS)
+    if (m_pair.GetState() != QueuePairState::RTS)
     {
-        if (!placed)
-        {
-            m_receiver->Receive(ulpdu.size());
-        }
-        m_stream->ReceiveUlpdu(ulpdu, placed);
+        return;
+    }
+    const Ptr<QueuePair> self(&m_pair);
+    ReceiveBuffer& buffer = m_pair.GetDevice().GetReceiveBuffer();
+    if (!placed)
+    {
+        m_receiver->Receive(ulpdu.size());
+    }
+    const auto size = static_cast<uint32_t>(Fpdu::WireSize(ulpdu.size()));
+    m_stream->ReceiveUlpdu(ulpdu, placed);
+    if (!placed)
+    {
+        buffer.Take(size, m_receiver->GetProgress().done);
     }
 }
 
 bool
 QueuePairStream::HandleUnordered(ByteSpan ulpdu)
 {
-    const bool placed =
-        m_pair.GetState() == QueuePairState::RTS && m_receiver->PlaceAhead(*m_stream, ulpdu);
-    m_pair.GetDevice().Counters().placedAhead += placed ? 1 : 0;
+    const auto size = static_cast<uint32_t>(Fpdu::WireSize(ulpdu.size()));
+    ReceiveBuffer& buffer = m_pair.GetDevice().GetReceiveBuffer();
+    const bool placed = m_pair.GetState() == QueuePairState::RTS && buffer.HasSpareRoom(size) &&
+                        m_receiver->PlaceAhead(*m_stream, ulpdu);
+    if (placed)
+    {
+        m_pair.GetDevice().Counters().placedAhead++;
+        buffer.Take(size, m_receiver->GetProgress().done);
+    }
     return placed;
 }
 

@@ -7,6 +7,7 @@
 #include "host/memory.h"
 #include "mpa/connection.h"
 #include "rdmap/stream.h"
+#include "rnic/hardware/receive-buffer.h"
 
 #include "ns3/event-id.h"
 
@@ -23,14 +24,15 @@ class QueuePairReceiver;
  * \brief The RDMAP stream of a queue pair and the MPA connection below it, from RTS to the end of
  * the connection.
  *
- * ULPDUs go to the stream while the queue pair is in RTS. An error in what was received that leaves
+ * ULPDUs go to the stream while the queue pair is in RTS, as far as the device's ReceiveBuffer has
+ * room for their FPDUs. An error in what was received that leaves
  * the connection standing (CRC, marker) fails the stream; the loss or the end of the connection is
  * told to the queue pair. The connection is given up from a simulator event of its own, so that
  * this may be asked for from within the stream. As long as it stands, the buffers of TCP are
  * charged to the queue pair's account of host memory; what TCP holds after that is the host's
  * alone.
  */
-class QueuePairStream
+class QueuePairStream final : private ReceiveClient
 {
   public:
     /// How a connection is given up.
@@ -41,7 +43,7 @@ class QueuePairStream
     };
 
     explicit QueuePairStream(QueuePair& pair);
-    ~QueuePairStream();
+    ~QueuePairStream() override;
     QueuePairStream(const QueuePairStream&) = delete;
     QueuePairStream& operator=(const QueuePairStream&) = delete;
 
@@ -78,6 +80,8 @@ class QueuePairStream
 
   private:
     void Release();
+    void RoomMade() override;
+    [[nodiscard]] uint32_t HandleRoom(uint32_t needed);
     void HandleUlpdu(ByteSpan ulpdu, bool placed);
     bool HandleUnordered(ByteSpan ulpdu);
     void HandleReady();
