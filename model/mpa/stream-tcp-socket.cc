@@ -200,7 +200,7 @@ StreamTcpSocket::Recv(uint32_t maxSize, uint32_t flags)
     {
         CountBuffers();
     }
-    if (octets && (m_state == ESTABLISHED || m_state == FIN_WAIT_1 || m_state == FIN_WAIT_2))
+    if (octets && !m_takesSegment)
     {
         AnnounceWindow();
     }
@@ -396,6 +396,10 @@ StreamTcpSocket::AdvertisedWindowSize(bool scale) const
 void
 StreamTcpSocket::AnnounceWindow()
 {
+    if (m_state != ESTABLISHED && m_state != FIN_WAIT_1 && m_state != FIN_WAIT_2)
+    {
+        return;
+    }
     const TcpRxBuffer& buffer = *m_tcb->m_rxBuffer;
     const SequenceNumber32 next = buffer.NextRxSequence();
     const uint32_t offered = m_offeredEdge > next ? static_cast<uint32_t>(m_offeredEdge - next) : 0;
@@ -602,9 +606,10 @@ StreamTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
         }
     }
     HostTcp* const host = GetHost();
+    const Ptr<StreamTcpSocket> self(this);
     if (host == nullptr)
     {
-        TcpSocketBase::ReceivedData(packet, tcpHeader);
+        TakeSegment(packet, tcpHeader);
         return;
     }
     auto& buffer = *m_tcb->m_rxBuffer;
@@ -615,10 +620,18 @@ StreamTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& tcpHeader)
     counters.outOfOrder += distance > 0 ? 1 : 0;
     counters.repeatedOctets +=
         distance < 0 ? std::min(static_cast<uint32_t>(-distance), packet->GetSize()) : 0;
-    const Ptr<StreamTcpSocket> self(this);
-    TcpSocketBase::ReceivedData(packet, tcpHeader);
+    TakeSegment(packet, tcpHeader);
     counters.delivered += static_cast<uint32_t>(buffer.NextRxSequence() - next) -
                           (buffer.Finished() && !finished ? 1 : 0);
+}
+
+void
+StreamTcpSocket::TakeSegment(Ptr<Packet> packet, const TcpHeader& tcpHeader)
+{
+    m_takesSegment = true;
+    TcpSocketBase::ReceivedData(packet, tcpHeader);
+    m_takesSegment = false;
+    AnnounceWindow();
 }
 
 bool

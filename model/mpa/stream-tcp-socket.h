@@ -186,6 +186,7 @@ class StreamTcpSocket : public SackTcpSocket
     void HandleIcmp(Ipv4Address source, uint8_t ttl, uint8_t type, uint8_t code, uint32_t info);
     uint32_t GetHeaderSize() const;
     void BoundByPeerWindow();
+    void TakeSegment(Ptr<Packet> packet, const TcpHeader& tcpHeader);
     void AnnounceWindow();
     void ProbeSmallWindow();
     void ApplySegmentSize();
@@ -211,6 +212,7 @@ class StreamTcpSocket : public SackTcpSocket
     bool m_finWaitsForAck{false};
     bool m_segmentShown{false}; ///< The one being processed.
     mutable bool m_windowUsedUp{false};
+    bool m_takesSegment{false}; ///< Which is acknowledged behind what its user does with it.
     mutable SequenceNumber32 m_offeredEdge; ///< Behind the last octet that the peer may send.
 
     HostTcp* m_host{nullptr}; ///< Alive as long as m_tcp.

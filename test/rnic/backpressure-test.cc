@@ -207,7 +207,7 @@ TEST_P(Backpressure, MemoryChangesWhenTheBusHasWrittenItAndNotBefore)
         EXPECT_TRUE(look());
     });
     Time seen;
-    constexpr int64_t STEP = 10;
+    constexpr int64_t STEP = 100;
     for (int64_t at = 0; at < MilliSeconds(1).GetNanoSeconds(); at += STEP)
     {
         Simulator::Schedule(NanoSeconds(at), [&] {
