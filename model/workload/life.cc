@@ -233,6 +233,10 @@ Workload::MakeFiles()
                                                     m_mount->GetMemory(),
                                                     m_mount->GetContent(),
                                                     m_mount->GetIndex());
+    if (m_systemCalls)
+    {
+        m_files->MakeSystemCalls();
+    }
     m_files->SetCompletedHook(
         [this](FileOperation operation, const FileReply& reply, Time started) {
             m_fileOperationTrace(ToString(operation), reply, started);

@@ -163,6 +163,19 @@ class Workload : public Application
         return m_background;
     }
 
+    /// Its operations are system calls, which the client's caches of attributes and names answer
+    /// where they can (CachedRequests); before it gets its mount. Otherwise each is one of the
+    /// protocol.
+    void SetSystemCalls(bool systemCalls)
+    {
+        m_systemCalls = systemCalls;
+    }
+
+    [[nodiscard]] bool HasSystemCalls() const
+    {
+        return m_systemCalls;
+    }
+
     /// \return how long after Begin() nothing is measured yet.
     [[nodiscard]] virtual Time GetRampTime() const
     {
@@ -336,6 +349,7 @@ class Workload : public Application
     std::function<void()> m_run; ///< READY: begins the work.
     Time m_beginDelay;
     bool m_background{false};
+    bool m_systemCalls{false};
     Time m_runBegin;
     Time m_measured{Time::Max()}; ///< When its work was over.
     std::optional<MeasurementWindow> m_window;

@@ -31,9 +31,11 @@ PrintTo(const SharedCase& one, std::ostream* stream)
 class SharedTreeRunTest : public SimulatorTest, public ::testing::WithParamInterface<SharedCase>
 {
   protected:
-    static std::string MakeScenario(const std::string& version, const std::string& exports)
+    static std::string MakeScenario(const std::string& version,
+                                    const std::string& exports,
+                                    const std::string& caches = "")
     {
-        std::string text = "[cluster]\nclients = 4\n[nfs]\nversion = " + version + "\n";
+        std::string text = "[cluster]\nclients = 4\n[nfs]\nversion = " + version + "\n" + caches;
         if (std::string(GetParam().workload).find("lock") != std::string::npos &&
             version.size() == 1)
         {
@@ -128,6 +130,88 @@ const std::vector<SharedCase> SHARED_CASES{
 INSTANTIATE_TEST_SUITE_P(Kinds,
                          SharedTreeRunTest,
                          ::testing::ValuesIn(SHARED_CASES),
+                         [](const auto& test) { return test.param.name; });
+
+const std::vector<SharedCase> CACHED_CASES{
+    {"Mix",
+     "kind = mix\noperations = 400\nfiles = 4\nfile_size = 32KiB\nqueue_depth = 4\n"
+     "thinktime = 50us\nsystem_calls = true\n"
+     "operation_mix = read:10,write:10,create:10,remove:10,readdirplus:5,lookup:20,getattr:20,"
+     "setattr:5,access:10\n",
+     {"lookup", "getattr", "access", "create", "remove"},
+     "2 3 4.0 4.1 4.2"},
+    {"Ranges",
+     "kind = mix\noperations = 200\nfiles = 4\nfile_size = 32KiB\nqueue_depth = 2\n"
+     "system_calls = true\n"
+     "operation_mix = read:20,write:20,allocate:5,deallocate:5,copy:5,seek:5,getattr:30\n",
+     {"getattr", "copy", "deallocate"},
+     "4.2"},
+    {"Mdtest",
+     "kind = mdtest\ndepth = 2\nitems = 4\ntasks = 2\nwrite_bytes = 4KiB\n"
+     "system_calls = true\n",
+     {"mkdir", "create", "stat", "read", "remove", "rmdir"},
+     "2 3 4.0 4.1 4.2"},
+    {"CachedIo",
+     "kind = fio\nreadwrite = randrw\nsize = 64KiB\niodepth = 4\nrequests = 200\nreopen = 8\n"
+     "system_calls = true\n",
+     {"read", "write", "open_dropped"},
+     "2 3 4.0 4.1 4.2"},
+};
+
+/// The same where clients cache attributes, names and rights.
+class CachedTreeRunTest : public SharedTreeRunTest
+{
+  protected:
+    /// Times of caches that end within a run, those of Linux, and none.
+    static constexpr const char* TIMES[] = {"acregmin = 200us\nacregmax = 1ms\nacdirmin = 200us\n"
+                                            "acdirmax = 2ms\n",
+                                            "",
+                                            "noac = true\n"};
+};
+
+TEST_P(CachedTreeRunTest, NothingThatIsToldIsOlderThanItMayBe)
+{
+    std::istringstream versions(GetParam().versions);
+    std::string version;
+    while (versions >> version)
+    {
+        for (const std::string times : TIMES)
+        {
+            SCOPED_TRACE(version);
+            SCOPED_TRACE(times);
+            RunAndCheck(MakeScenario(version, "shared", times));
+            const auto caches = m_directory.ReadJson("out/summary.json")["client_caches"];
+            EXPECT_EQ(caches["clients"].size(), 4U);
+            if (times.empty() && GetParam().name == std::string("Mix"))
+            {
+                EXPECT_GT(caches["all"]["attribute_hits"], 100);
+                EXPECT_GT(caches["all"]["access_hits"], 20);
+            }
+        }
+    }
+}
+
+TEST_P(CachedTreeRunTest, NorUnderFaults)
+{
+    for (const char* fault :
+         {"loss = every 40th fpdu: drop\n", "cut = at 3ms: rnic-reset on client-1\n"})
+    {
+        for (const std::string version : {"3", "4.1"})
+        {
+            if (std::string(GetParam().versions).find(version) == std::string::npos)
+            {
+                continue;
+            }
+            SCOPED_TRACE(version);
+            SCOPED_TRACE(fault);
+            RunAndCheck(MakeScenario(version, "shared", TIMES[0]) + "[faults]\n" + fault);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds,
+                         CachedTreeRunTest,
+                         ::testing::ValuesIn(CACHED_CASES),
                          [](const auto& test) { return test.param.name; });
 
 /// One client writes what others read, each through its cache; over each version of NFS.

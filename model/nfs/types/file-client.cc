@@ -26,7 +26,7 @@ FileLockService::GetTypeId()
 TypeId
 FileClient::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::FileClient")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
@@ -49,7 +49,9 @@ FileClient::GetTypeId()
                                           LOCAL_POSIX,
                                           "posix",
                                           LOCAL_ALL,
-                                          "all"));
+                                          "all")),
+        FileCacheSettings::GetRows(),
+        &FileClient::m_cacheSettings);
     return tid;
 }
 
@@ -58,6 +60,15 @@ FileClient::DoDispose()
 {
     m_lockService = nullptr;
     Object::DoDispose();
+}
+
+void
+FileClient::EnableCaches()
+{
+    if (m_caches == nullptr)
+    {
+        m_caches = std::make_unique<CachedRequests>(*this, m_cacheSettings);
+    }
 }
 
 void

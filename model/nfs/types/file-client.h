@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_NFS_TYPES_FILE_CLIENT_H
 #define NFSRDMA_NFS_TYPES_FILE_CLIENT_H
 
+#include "nfs/types/cached-requests.h"
 #include "nfs/types/file-requests.h"
 #include "nfs/types/local-file-locks.h"
 
@@ -50,7 +51,9 @@ class FileLockService : public Object
  * Locks are those of processes of this host. A lock that another process of it has is waited for
  * here; then it is asked for at the server, unless LocalLock says that this host alone is to know.
  *
- * Attributes: TransferSize (octets), LocalLock.
+ * Operations are those of the protocol, unless they are system calls: CachedRequests.
+ *
+ * Attributes: TransferSize (octets), LocalLock, and those of caches.def.
  */
 class FileClient : public Object
 {
@@ -71,8 +74,50 @@ class FileClient : public Object
     template <typename Request>
     void Run(Request request, Done<typename Request::Reply> done)
     {
+        if (m_caches != nullptr)
+        {
+            done = m_caches->Watch(request, std::move(done));
+        }
         Start(
             FileCall<Request>{std::move(request), Track<typename Request::Reply>(std::move(done))});
+    }
+
+    /// The same as a system call: the client's caches answer it, if they can. After EnableCaches().
+    template <typename Request>
+    void Call(Request request, Done<typename Request::Reply> done)
+    {
+        if constexpr (CachedRequests::Answers<Request>())
+        {
+            m_caches->Call(std::move(request), Track<typename Request::Reply>(std::move(done)));
+        }
+        else
+        {
+            Run(std::move(request), std::move(done));
+        }
+    }
+
+    /// Keeps attributes, names and access rights from now on; see CachedRequests.
+    void EnableCaches();
+
+    /// \return null unless they have been enabled.
+    [[nodiscard]] const CachedRequests* GetCaches() const
+    {
+        return m_caches.get();
+    }
+
+    /// Something has changed \p object that is no request of file-requests.h.
+    void NoteChange(const FileRef& object)
+    {
+        if (m_caches != nullptr)
+        {
+            m_caches->Invalidate(object);
+        }
+    }
+
+    /// \return whether a delegation of \p object is held, so that nobody else changes it.
+    [[nodiscard]] virtual bool IsDelegated(const FileRef& /* object */) const
+    {
+        return false;
     }
 
     /// Counts an operation as started. \return a completion that counts it as ended; \p done may be
@@ -195,6 +240,8 @@ class FileClient : public Object
     Ptr<FileLockService> m_lockService;
     uint32_t m_pendingLocks{0};
     uint32_t m_pending{0};
+    FileCacheSettings m_cacheSettings;
+    std::unique_ptr<CachedRequests> m_caches; ///< Null until EnableCaches().
 };
 
 } // namespace ns3::nfsrdma

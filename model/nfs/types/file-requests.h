@@ -38,6 +38,21 @@ class OpenFile
 
 using OpenFilePtr = std::shared_ptr<OpenFile>;
 
+/// What a reply says of the attributes of an object, whether that was asked for or not.
+struct FileNews
+{
+    FileRef object;
+    /// Counts up with each change of the object: its change attribute (NFSv4) or its change time.
+    /// Nothing: the operation has changed it, and it is not told how.
+    std::optional<uint64_t> change;
+    /// The same right before the operation: pre_op_attr, change_info4.
+    std::optional<uint64_t> before;
+    bool own{false};                  ///< The operation has changed it.
+    std::optional<Fattr3> attributes; ///< When they are told.
+    bool whole{true};                 ///< All of them; else size, mtime and ctime alone.
+    bool isDirectory{false};          ///< It is one, whether there are attributes or not.
+};
+
 /// How an operation of a FileClient ended.
 struct FileReply
 {
@@ -46,6 +61,8 @@ struct FileReply
     /// The call went out more than once: the server may have carried it out before, and forgotten
     /// that it had; an error is then no proof that nothing was changed.
     bool repeated{false};
+    bool cached{false};         ///< Some of it the client's caches have answered.
+    std::vector<FileNews> news; ///< Also of an operation that failed.
 
     [[nodiscard]] bool IsOk() const
     {
@@ -107,6 +124,7 @@ struct FileListReply : FileReply
         uint64_t fileid{0};
         std::optional<FileRef> object;    ///< When asked for and given.
         std::optional<Fattr3> attributes; ///< When asked for and given.
+        uint64_t change{0};               ///< As of FileNews, with attributes.
     };
 
     std::vector<Entry> entries;

@@ -6,9 +6,11 @@
 
 #include "nfs/types/file-requests.h"
 #include "nfs/v3/acl-messages3.h"
+#include "nfs/v3/fattr.h"
 
 #include "ns3/simulator.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -35,6 +37,57 @@ class HandleOpenFile : public OpenFile
   private:
     FileRef m_object;
 };
+
+/// \return a change time as a change attribute (nfs_timespec_to_change_attr() of Linux).
+[[nodiscard]] inline uint64_t
+MakeChange(const NfsTime3& time)
+{
+    constexpr uint32_t NANOSECOND_BITS = 30;
+    return (uint64_t{time.seconds} << NANOSECOND_BITS) + time.nseconds;
+}
+
+/// \p reply told attributes of \p object, if any.
+inline void
+AddNews(FileReply& reply, const FileRef& object, const PostOpAttr& attributes)
+{
+    if (attributes)
+    {
+        FileNews news;
+        news.object = object;
+        news.change = MakeChange(attributes->ctime);
+        news.attributes = attributes;
+        reply.news.push_back(std::move(news));
+    }
+}
+
+/// \p reply told what \p object was before and is now; it has been changed if the reply is good.
+inline void
+AddNews(FileReply& reply, const FileRef& object, const WccData& wcc)
+{
+    FileNews news;
+    news.object = object;
+    news.own = reply.IsOk();
+    if (wcc.before)
+    {
+        news.before = MakeChange(wcc.before->ctime);
+    }
+    if (wcc.after)
+    {
+        news.change = MakeChange(wcc.after->ctime);
+        news.attributes = wcc.after;
+    }
+    if (news.change || news.own)
+    {
+        reply.news.push_back(std::move(news));
+    }
+}
+
+/// \p reply told nothing of \p object, which has been changed if it is good.
+inline void
+AddUntoldNews(FileReply& reply, const FileRef& object)
+{
+    AddNews(reply, object, WccData());
+}
 
 /// \return a reply that says how an RPC ended. \tparam Status of version 2 or 3
 template <typename Reply, typename Status>

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -76,14 +77,51 @@ struct Nfs2FileCalls
         EndFileCallSoon(std::move(call.done));
     }
 
+    static void TakeAttributes(FileReply& reply, const FileRef& object, const Fattr2& attributes)
+    {
+        if (reply.IsOk())
+        {
+            AddNews(reply, object, attributes.ToFattr3());
+        }
+    }
+
+    /// \return what takes attrstat of an operation that has changed \p object.
+    static auto TakeChanged(const FileRef& object)
+    {
+        return [object](const Attr2Res& result, FileReply& reply) {
+            WccData changed;
+            if (reply.IsOk())
+            {
+                changed.after = result.attributes.ToFattr3();
+            }
+            AddNews(reply, object, changed);
+        };
+    }
+
+    /// \return \p done, told that the directories have changed.
+    template <typename Reply>
+    static Done<Reply> WithChanged(std::vector<FileRef> directories, Done<Reply> done)
+    {
+        return [directories = std::move(directories), done = std::move(done)](const Reply& got) {
+            Reply reply = got;
+            for (const FileRef& directory : directories)
+            {
+                AddUntoldNews(reply, directory);
+            }
+            done(reply);
+        };
+    }
+
     void operator()(FileCall<FileGetAttributes>& call) const
     {
         nfs->Call<Nfs2Getattr>(
             {ToHandle2(call.object)},
-            EndFileCall<Attr2Res>(std::move(call.done),
-                                  [](const Attr2Res& result, FileAttributesReply& reply) {
-                                      reply.attributes = result.attributes.ToFattr3();
-                                  }));
+            EndFileCall<Attr2Res>(
+                std::move(call.done),
+                [object = call.object](const Attr2Res& result, FileAttributesReply& reply) {
+                    reply.attributes = result.attributes.ToFattr3();
+                    TakeAttributes(reply, object, result.attributes);
+                }));
     }
 
     void operator()(FileCall<FileSetAttributes>& call) const
@@ -94,8 +132,9 @@ struct Nfs2FileCalls
             FailFileCallSoon(std::move(call.done), Nfs3Status::FBIG);
             return;
         }
-        nfs->Call<Nfs2Setattr>({ToHandle2(call.object), Sattr2::Make(changes)},
-                               EndFileCall<Attr2Res>(std::move(call.done)));
+        nfs->Call<Nfs2Setattr>(
+            {ToHandle2(call.object), Sattr2::Make(changes)},
+            EndFileCall<Attr2Res, FileReply>(std::move(call.done), TakeChanged(call.object)));
     }
 
     /// \return what ends an operation that finds or makes an object.
@@ -105,6 +144,7 @@ struct Nfs2FileCalls
                                       [](const DirOp2Res& result, FileObjectReply& reply) {
                                           reply.object = ToFileRef(result.object);
                                           reply.attributes = result.attributes.ToFattr3();
+                                          TakeAttributes(reply, reply.object, result.attributes);
                                       });
     }
 
@@ -118,10 +158,12 @@ struct Nfs2FileCalls
         nfs->Call<Nfs2Getattr>(
             {ToHandle2(call.object)},
             EndFileCall<Attr2Res>(std::move(call.done),
-                                  [who = credential, wanted = call.wanted](const Attr2Res& result,
-                                                                           FileAccessReply& reply) {
+                                  [who = credential, wanted = call.wanted, object = call.object](
+                                      const Attr2Res& result,
+                                      FileAccessReply& reply) {
                                       reply.access =
                                           WeighAccess(result.attributes.ToFattr3(), who, wanted);
+                                      TakeAttributes(reply, object, result.attributes);
                                   }));
     }
 
@@ -142,28 +184,33 @@ struct Nfs2FileCalls
         const Create2Args create{where, Sattr2::Make(call.how.attributes)};
         if (call.how.create && call.how.mode == CreateMode3::UNCHECKED)
         {
-            nfs->Call<Nfs2Create>(create, EndObject(EndFileOpen(std::move(call.done))));
+            nfs->Call<Nfs2Create>(
+                create,
+                EndObject(EndFileOpen(WithChanged({call.where.dir}, std::move(call.done)))));
             return;
         }
         nfs->Call<Nfs2Lookup>(
             where,
-            EndObject(
-                [self = *this, creates = call.how.create, create, done = std::move(call.done)](
-                    const FileObjectReply& found) {
-                    const bool isMissing = found.outcome == RpcOutcome::SUCCESS &&
-                                           found.status == static_cast<uint32_t>(Nfs2Status::NOENT);
-                    if (creates && isMissing)
-                    {
-                        self.nfs->Call<Nfs2Create>(create, EndObject(EndFileOpen(done)));
-                        return;
-                    }
-                    FileObjectReply reply = found;
-                    if (creates && found.IsOk())
-                    {
-                        reply.status = static_cast<uint32_t>(Nfs2Status::EXIST);
-                    }
-                    EndFileOpen(done)(reply);
-                }));
+            EndObject([self = *this,
+                       creates = call.how.create,
+                       create,
+                       dir = call.where.dir,
+                       done = std::move(call.done)](const FileObjectReply& found) {
+                const bool isMissing = found.outcome == RpcOutcome::SUCCESS &&
+                                       found.status == static_cast<uint32_t>(Nfs2Status::NOENT);
+                if (creates && isMissing)
+                {
+                    self.nfs->Call<Nfs2Create>(create,
+                                               EndObject(EndFileOpen(WithChanged({dir}, done))));
+                    return;
+                }
+                FileObjectReply reply = found;
+                if (creates && found.IsOk())
+                {
+                    reply.status = static_cast<uint32_t>(Nfs2Status::EXIST);
+                }
+                EndFileOpen(done)(reply);
+            }));
     }
 
     void operator()(FileCall<FileRead>& call) const
@@ -183,12 +230,13 @@ struct Nfs2FileCalls
                    std::min(within, NFS2_MAXDATA),
                    0},
                   call.address,
-                  EndFileCall<Read2Res>(std::move(call.done),
-                                        [offset](const Read2Res& result, FileReadReply& reply) {
-                                            reply.count = result.data.length;
-                                            reply.eof =
-                                                offset + reply.count >= result.attributes.size;
-                                        }));
+                  EndFileCall<Read2Res>(
+                      std::move(call.done),
+                      [offset, file = call.file](const Read2Res& result, FileReadReply& reply) {
+                          reply.count = result.data.length;
+                          TakeAttributes(reply, file->GetObject(), result.attributes);
+                          reply.eof = offset + reply.count >= result.attributes.size;
+                      }));
     }
 
     void operator()(FileCall<FileWrite>& call) const
@@ -207,7 +255,9 @@ struct Nfs2FileCalls
                    call.address,
                    EndFileCall<Attr2Res>(
                        std::move(call.done),
-                       [sent = args.data.length](const Attr2Res&, FileWriteReply& reply) {
+                       [sent = args.data.length, file = call.file](const Attr2Res& result,
+                                                                   FileWriteReply& reply) {
+                           TakeChanged(file->GetObject())(result, reply);
                            reply.count = sent;
                            reply.committed = StableHow::FILE_SYNC;
                        }));
@@ -216,7 +266,7 @@ struct Nfs2FileCalls
     void operator()(FileCall<FileMakeDirectory>& call) const
     {
         nfs->Call<Nfs2Mkdir>({ToDirOp2(call.where), Sattr2::Make(call.attributes)},
-                             EndObject(std::move(call.done)));
+                             EndObject(WithChanged({call.where.dir}, std::move(call.done))));
     }
 
     void operator()(FileCall<FileMakeSymlink>& call) const
@@ -234,65 +284,74 @@ struct Nfs2FileCalls
         const auto path =
             std::make_shared<HostBuffer>(memory, std::max<uint64_t>(target.size(), 1));
         path->Write(0, target);
-        nfs->Symlink(args,
-                     path->GetAddress(),
-                     [nfs = nfs, path, where = args.where, done = std::move(call.done)](
-                         const RpcRecord& record,
-                         const Status2Res& result) {
-                         const auto reply = MakeFileReply<FileObjectReply>(record, result.status);
-                         if (!reply.IsOk())
-                         {
-                             done(reply);
-                             return;
-                         }
-                         nfs->Call<Nfs2Lookup>(where, EndObject(done));
-                     });
+        nfs->Symlink(
+            args,
+            path->GetAddress(),
+            [nfs = nfs,
+             path,
+             where = args.where,
+             done = WithChanged({call.where.dir}, std::move(call.done))](const RpcRecord& record,
+                                                                         const Status2Res& result) {
+                const auto reply = MakeFileReply<FileObjectReply>(record, result.status);
+                if (!reply.IsOk())
+                {
+                    done(reply);
+                    return;
+                }
+                nfs->Call<Nfs2Lookup>(where, EndObject(done));
+            });
     }
 
     void operator()(FileCall<FileMakeNode>& call) const
     {
         nfs->Call<Nfs2Create>(
             {ToDirOp2(call.where), Sattr2::MakeNode(call.type, call.device, call.attributes)},
-            EndObject(std::move(call.done)));
+            EndObject(WithChanged({call.where.dir}, std::move(call.done))));
     }
 
     void operator()(FileCall<FileRemove>& call) const
     {
-        nfs->Call<Nfs2Remove>(ToDirOp2(call.where), EndFileCall<Status2Res>(std::move(call.done)));
+        nfs->Call<Nfs2Remove>(
+            ToDirOp2(call.where),
+            EndFileCall<Status2Res>(WithChanged({call.where.dir}, std::move(call.done))));
     }
 
     void operator()(FileCall<FileRemoveDirectory>& call) const
     {
-        nfs->Call<Nfs2Rmdir>(ToDirOp2(call.where), EndFileCall<Status2Res>(std::move(call.done)));
+        nfs->Call<Nfs2Rmdir>(
+            ToDirOp2(call.where),
+            EndFileCall<Status2Res>(WithChanged({call.where.dir}, std::move(call.done))));
     }
 
     void operator()(FileCall<FileRename>& call) const
     {
         nfs->Call<Nfs2Rename>({ToDirOp2(call.from), ToDirOp2(call.to)},
-                              EndFileCall<Status2Res>(std::move(call.done)));
+                              EndFileCall<Status2Res>(
+                                  WithChanged({call.from.dir, call.to.dir}, std::move(call.done))));
     }
 
     void operator()(FileCall<FileMakeLink>& call) const
     {
         nfs->Call<Nfs2Link>({ToHandle2(call.file), ToDirOp2(call.where)},
-                            EndFileCall<Status2Res>(std::move(call.done)));
+                            EndFileCall<Status2Res>(
+                                WithChanged({call.where.dir, call.file}, std::move(call.done))));
     }
 
     void operator()(FileCall<FileList>& call) const
     {
-        nfs->Readdir(
-            {ToHandle2(call.dir),
-             static_cast<uint32_t>(call.cookie),
-             std::min(call.count, NFS2_MAXDATA)},
-            EndFileCall<Readdir2Res>(
-                std::move(call.done),
-                [](const Readdir2Res& result, FileListReply& reply) {
-                    reply.eof = result.eof;
-                    for (const Entry2& entry : result.entries)
-                    {
-                        reply.entries.push_back({entry.name, entry.cookie, entry.fileid, {}, {}});
-                    }
-                }));
+        nfs->Readdir({ToHandle2(call.dir),
+                      static_cast<uint32_t>(call.cookie),
+                      std::min(call.count, NFS2_MAXDATA)},
+                     EndFileCall<Readdir2Res>(
+                         std::move(call.done),
+                         [](const Readdir2Res& result, FileListReply& reply) {
+                             reply.eof = result.eof;
+                             for (const Entry2& entry : result.entries)
+                             {
+                                 reply.entries.push_back(
+                                     {entry.name, entry.cookie, entry.fileid, {}, {}, 0});
+                             }
+                         }));
     }
 
     void operator()(FileCall<FileGetFileSystem>& call) const
@@ -327,9 +386,11 @@ struct Nfs2FileCalls
         // What sets all says truly that it failed, how often it may be sent.
         acl->Call<AclSetacl2>(
             MakeSetaclArgs<Setacl2Args>(ToHandle2(call.object), call.acls),
-            EndFileCall<Attr2Res>(std::move(call.done), [](const Attr2Res&, FileReply& reply) {
-                reply.repeated = false;
-            }));
+            EndFileCall<Attr2Res>(std::move(call.done),
+                                  [object = call.object](const Attr2Res& result, FileReply& reply) {
+                                      TakeChanged(object)(result, reply);
+                                      reply.repeated = false;
+                                  }));
     }
 };
 

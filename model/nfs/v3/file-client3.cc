@@ -58,29 +58,44 @@ struct Nfs3FileCalls
     Ptr<Nfs3Client> nfs;
     Ptr<NfsAcl3Client> acl;
 
+    /// \return what takes results that are wcc_data of \p object.
+    static auto TakeWcc(const FileRef& object)
+    {
+        return [object](const Wcc3Res& result, FileReply& reply) {
+            AddNews(reply, object, result.wcc);
+        };
+    }
+
     void operator()(FileCall<FileGetAttributes>& call) const
     {
-        nfs->Call(
-            Getattr3Args{ToHandle(call.object)},
-            EndFileCall<Getattr3Res>(std::move(call.done),
-                                     [](const Getattr3Res& result, FileAttributesReply& reply) {
-                                         reply.attributes = result.attributes;
-                                     }));
+        nfs->Call(Getattr3Args{ToHandle(call.object)},
+                  EndFileCall<Getattr3Res>(std::move(call.done),
+                                           [object = call.object](const Getattr3Res& result,
+                                                                  FileAttributesReply& reply) {
+                                               reply.attributes = result.attributes;
+                                               if (reply.IsOk())
+                                               {
+                                                   AddNews(reply, object, result.attributes);
+                                               }
+                                           }));
     }
 
     void operator()(FileCall<FileSetAttributes>& call) const
     {
         nfs->Call(Setattr3Args{ToHandle(call.object), call.changes, {}},
-                  EndFileCall<Setattr3Res>(std::move(call.done)));
+                  EndFileCall<Setattr3Res>(std::move(call.done), TakeWcc(call.object)));
     }
 
     void Lookup(const DirOpArgs3& where, Done<FileObjectReply> done) const
     {
         nfs->Call(Lookup3Args{where},
                   EndFileCall<Lookup3Res>(std::move(done),
-                                          [](const Lookup3Res& result, FileObjectReply& reply) {
+                                          [dir = ToFileRef(where.dir)](const Lookup3Res& result,
+                                                                       FileObjectReply& reply) {
                                               reply.object = ToFileRef(result.object);
                                               reply.attributes = result.objectAttributes;
+                                              AddNews(reply, reply.object, result.objectAttributes);
+                                              AddNews(reply, dir, result.dirAttributes);
                                           }));
     }
 
@@ -92,20 +107,24 @@ struct Nfs3FileCalls
     void operator()(FileCall<FileAccess>& call) const
     {
         nfs->Call(Access3Args{ToHandle(call.object), call.wanted},
-                  EndFileCall<Access3Res>(std::move(call.done),
-                                          [](const Access3Res& result, FileAccessReply& reply) {
-                                              reply.access = result.access;
-                                          }));
+                  EndFileCall<Access3Res>(
+                      std::move(call.done),
+                      [object = call.object](const Access3Res& result, FileAccessReply& reply) {
+                          reply.access = result.access;
+                          AddNews(reply, object, result.attributes);
+                      }));
     }
 
     void operator()(FileCall<FileReadLink>& call) const
     {
         nfs->Call(Readlink3Args{ToHandle(call.symlink)},
-                  EndFileCall<Readlink3Res>(std::move(call.done),
-                                            [](const Readlink3Res& result, FileLinkReply& reply) {
-                                                const ByteSpan path = result.path.octets;
-                                                reply.target.assign(path.begin(), path.end());
-                                            }));
+                  EndFileCall<Readlink3Res>(
+                      std::move(call.done),
+                      [object = call.symlink](const Readlink3Res& result, FileLinkReply& reply) {
+                          AddNews(reply, object, result.attributes);
+                          const ByteSpan path = result.path.octets;
+                          reply.target.assign(path.begin(), path.end());
+                      }));
     }
 
     void operator()(FileCall<FileOpen>& call) const
@@ -140,6 +159,7 @@ struct Nfs3FileCalls
                 }
                 auto made = MakeFileReply<FileObjectReply>(record, result.status);
                 made.attributes = result.attributes;
+                TakeMade(where, result, made);
                 if (made.IsOk() && !result.object)
                 {
                     self.Lookup(where, [self, how, done](const FileObjectReply& found) {
@@ -150,6 +170,16 @@ struct Nfs3FileCalls
                 made.object = ToFileRef(result.object.value_or(NfsFh3()));
                 self.EndCreate(how, made, done);
             });
+    }
+
+    /// What CREATE, MKDIR, ... told of the object and its directory.
+    static void TakeMade(const DirOpArgs3& where, const Make3Res& result, FileReply& reply)
+    {
+        if (result.object)
+        {
+            AddNews(reply, ToFileRef(*result.object), result.attributes);
+        }
+        AddNews(reply, ToFileRef(where.dir), result.dirWcc);
     }
 
     void EndCreate(const FileOpenHow& how,
@@ -177,6 +207,7 @@ struct Nfs3FileCalls
             reply.outcome = record.outcome;
             reply.status = static_cast<uint32_t>(result.status);
             reply.attributes = result.wcc.after;
+            AddNews(reply, made.object, result.wcc);
             done(reply);
         });
     }
@@ -188,34 +219,40 @@ struct Nfs3FileCalls
 
     void operator()(FileCall<FileRead>& call) const
     {
-        nfs->Call(Read3Args{ToHandle(call.file), call.offset, call.count},
-                  call.address,
-                  EndFileCall<Read3Res>(std::move(call.done),
-                                        [](const Read3Res& result, FileReadReply& reply) {
-                                            reply.count = result.count;
-                                            reply.eof = result.eof;
-                                        }));
+        nfs->Call(
+            Read3Args{ToHandle(call.file), call.offset, call.count},
+            call.address,
+            EndFileCall<Read3Res>(std::move(call.done),
+                                  [file = call.file](const Read3Res& result, FileReadReply& reply) {
+                                      reply.count = result.count;
+                                      reply.eof = result.eof;
+                                      AddNews(reply, file->GetObject(), result.attributes);
+                                  }));
     }
 
     void operator()(FileCall<FileWrite>& call) const
     {
         nfs->Call(Write3Args{ToHandle(call.file), call.offset, call.count, call.stable, {}},
                   call.address,
-                  EndFileCall<Write3Res>(std::move(call.done),
-                                         [](const Write3Res& result, FileWriteReply& reply) {
-                                             reply.count = result.count;
-                                             reply.committed = result.committed;
-                                             reply.verifier = ToNumber(result.verifier);
-                                         }));
+                  EndFileCall<Write3Res>(
+                      std::move(call.done),
+                      [file = call.file](const Write3Res& result, FileWriteReply& reply) {
+                          AddNews(reply, file->GetObject(), result.wcc);
+                          reply.count = result.count;
+                          reply.committed = result.committed;
+                          reply.verifier = ToNumber(result.verifier);
+                      }));
     }
 
     void operator()(FileCall<FileCommit>& call) const
     {
         nfs->Call(Commit3Args{ToHandle(call.file), call.offset, call.count},
-                  EndFileCall<Commit3Res>(std::move(call.done),
-                                          [](const Commit3Res& result, FileCommitReply& reply) {
-                                              reply.verifier = ToNumber(result.verifier);
-                                          }));
+                  EndFileCall<Commit3Res>(
+                      std::move(call.done),
+                      [file = call.file](const Commit3Res& result, FileCommitReply& reply) {
+                          reply.verifier = ToNumber(result.verifier);
+                          AddNews(reply, file->GetObject(), result.wcc.after);
+                      }));
     }
 
     /// \return what ends MKDIR, SYMLINK and MKNOD.
@@ -232,6 +269,7 @@ struct Nfs3FileCalls
             }
             reply.object = ToFileRef(result.object.value_or(NfsFh3()));
             reply.attributes = result.attributes;
+            TakeMade(where, result, reply);
             done(reply);
         };
     }
@@ -258,31 +296,48 @@ struct Nfs3FileCalls
 
     void operator()(FileCall<FileRemove>& call) const
     {
-        nfs->Call(Remove3Args{ToDirOp(call.where)}, EndFileCall<Remove3Res>(std::move(call.done)));
+        nfs->Call(Remove3Args{ToDirOp(call.where)},
+                  EndFileCall<Remove3Res>(std::move(call.done), TakeWcc(call.where.dir)));
     }
 
     void operator()(FileCall<FileRemoveDirectory>& call) const
     {
-        nfs->Call(Rmdir3Args{ToDirOp(call.where)}, EndFileCall<Rmdir3Res>(std::move(call.done)));
+        nfs->Call(Rmdir3Args{ToDirOp(call.where)},
+                  EndFileCall<Rmdir3Res>(std::move(call.done), TakeWcc(call.where.dir)));
     }
 
     void operator()(FileCall<FileRename>& call) const
     {
-        nfs->Call(Rename3Args{ToDirOp(call.from), ToDirOp(call.to)},
-                  EndFileCall<Rename3Res>(std::move(call.done)));
+        nfs->Call(
+            Rename3Args{ToDirOp(call.from), ToDirOp(call.to)},
+            EndFileCall<Rename3Res>(std::move(call.done),
+                                    [from = call.from.dir,
+                                     to = call.to.dir](const Rename3Res& result, FileReply& reply) {
+                                        AddNews(reply, from, result.fromDirWcc);
+                                        AddNews(reply, to, result.toDirWcc);
+                                    }));
     }
 
     void operator()(FileCall<FileMakeLink>& call) const
     {
-        nfs->Call(Link3Args{ToHandle(call.file), ToDirOp(call.where)},
-                  EndFileCall<Link3Res>(std::move(call.done)));
+        nfs->Call(
+            Link3Args{ToHandle(call.file), ToDirOp(call.where)},
+            EndFileCall<Link3Res>(
+                std::move(call.done),
+                [file = call.file, dir = call.where.dir](const Link3Res& result, FileReply& reply) {
+                    WccData changed;
+                    changed.after = result.attributes;
+                    AddNews(reply, file, changed);
+                    AddNews(reply, dir, result.linkDirWcc);
+                }));
     }
 
     void operator()(FileCall<FileList>& call) const
     {
         const NfsFh3 dir = ToHandle(call.dir);
         const Nfs3Verifier verifier = ToVerifier(call.verifier);
-        const auto take = [](const auto& result, FileListReply& reply) {
+        const auto take = [object = call.dir](const auto& result, FileListReply& reply) {
+            AddNews(reply, object, result.dirAttributes);
             reply.verifier = ToNumber(result.cookieVerifier);
             reply.eof = result.eof;
             for (const auto& entry : result.entries)
@@ -302,12 +357,21 @@ struct Nfs3FileCalls
 
     static FileListReply::Entry MakeEntry(const Entry3& entry)
     {
-        return {entry.name, entry.cookie, entry.fileid, {}, {}};
+        return {entry.name, entry.cookie, entry.fileid, {}, {}, 0};
     }
 
     static FileListReply::Entry MakeEntry(const EntryPlus3& entry)
     {
-        FileListReply::Entry listed{entry.name, entry.cookie, entry.fileid, {}, entry.attributes};
+        FileListReply::Entry listed{entry.name,
+                                    entry.cookie,
+                                    entry.fileid,
+                                    {},
+                                    entry.attributes,
+                                    0};
+        if (entry.attributes)
+        {
+            listed.change = MakeChange(entry.attributes->ctime);
+        }
         if (entry.handle)
         {
             listed.object = ToFileRef(*entry.handle);
@@ -334,7 +398,13 @@ struct Nfs3FileCalls
             return;
         }
         acl->Call(MakeSetaclArgs<Setacl3Args>(ToHandle(call.object), call.acls),
-                  EndFileCall<Setacl3Res>(std::move(call.done)));
+                  EndFileCall<Setacl3Res>(
+                      std::move(call.done),
+                      [object = call.object](const Setacl3Res& result, FileReply& reply) {
+                          WccData changed;
+                          changed.after = result.attributes;
+                          AddNews(reply, object, changed);
+                      }));
     }
 
     void operator()(FileCall<FileGetFileSystem>& call) const

@@ -11,7 +11,8 @@ ContentModel::ContentModel(uint32_t client)
       m_octets(m_state),
       m_listings(m_state),
       m_names(m_state, m_octets, m_listings),
-      m_acls(m_state)
+      m_acls(m_state),
+      m_staleness(m_state)
 {
 }
 

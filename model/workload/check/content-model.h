@@ -9,6 +9,7 @@
 #include "workload/check/listing-model.h"
 #include "workload/check/name-model.h"
 #include "workload/check/octet-model.h"
+#include "workload/check/staleness-model.h"
 
 #include <cstdint>
 #include <string>
@@ -73,6 +74,11 @@ class ContentModel
         return m_acls;
     }
 
+    [[nodiscard]] StalenessModel& GetStaleness()
+    {
+        return m_staleness;
+    }
+
     [[nodiscard]] const ReferenceTree& GetTree() const
     {
         return m_state.tree;
@@ -96,6 +102,7 @@ class ContentModel
     ListingModel m_listings;
     NameModel m_names;
     AclModel m_acls;
+    StalenessModel m_staleness;
 };
 
 } // namespace ns3::nfsrdma

@@ -119,7 +119,7 @@ FileClient::Done<FileObjectReply>
 VerifyingFileClient::Begin(FileLookup& request)
 {
     return [this, where = request.where](const FileObjectReply& reply) {
-        if (reply.IsOk())
+        if (reply.IsOk() && !reply.cached)
         {
             m_content->Bind(where.dir, where.name, reply.object);
         }
@@ -150,7 +150,7 @@ VerifyingFileClient::Begin(FileOpen& request)
         {
             m_content->GetNames().EndCreate(token, GetOutcome(reply), GetHandle(reply));
         }
-        else if (reply.IsOk())
+        else if (reply.IsOk() && !reply.cached)
         {
             m_content->Bind(where.dir, where.name, reply.object);
         }
@@ -402,6 +402,192 @@ VerifyingFileClient::Begin(FileClone& request)
     return [this, token = BeginCopy(request), count = request.count](const FileReply& reply) {
         m_content->GetOctets().EndCopy(token, GetOutcome(reply), count);
     };
+}
+
+void
+VerifyingFileClient::MakeSystemCalls()
+{
+    m_systemCalls = true;
+    m_files->EnableCaches();
+    m_content->GetStaleness().Enable();
+}
+
+Time
+VerifyingFileClient::GetAllowed(bool isDirectory) const
+{
+    const auto* const caches = m_files->GetCaches();
+    return caches == nullptr ? Time(0) : caches->GetSettings().GetMost(isDirectory);
+}
+
+void
+VerifyingFileClient::CheckNews(const FileReply& reply, Time began, bool trusts)
+{
+    for (const FileNews& news : reply.news)
+    {
+        if (news.change)
+        {
+            const bool isDirectory =
+                news.isDirectory || (news.attributes && news.attributes->type == Ftype3::DIR);
+            m_content->GetStaleness().CheckChange(news.object,
+                                                  m_index,
+                                                  *news.change,
+                                                  began,
+                                                  reply.cached && trusts ? GetAllowed(isDirectory)
+                                                                         : Time(0),
+                                                  !reply.cached);
+        }
+    }
+}
+
+void
+VerifyingFileClient::BeginName(const FileName& where)
+{
+    m_content->GetStaleness().BeginName({where.dir, where.name});
+}
+
+void
+VerifyingFileClient::EndName(const FileName& where,
+                             const FileReply& reply,
+                             const std::optional<StalenessModel::Meaning>& meaning,
+                             Time began)
+{
+    auto& staleness = m_content->GetStaleness();
+    const StalenessModel::Name name{where.dir, where.name};
+    switch (GetOutcome(reply))
+    {
+    case ChangeOutcome::DONE:
+        staleness.ChangeName(name, m_index, meaning, began);
+        return;
+    case ChangeOutcome::REFUSED:
+        staleness.RefuseName(name);
+        return;
+    case ChangeOutcome::UNKNOWN:
+        staleness.ChangeName(name, m_index, std::nullopt, began);
+        return;
+    }
+}
+
+void
+VerifyingFileClient::CheckName(const FileName& where, const FileObjectReply& reply, Time began)
+{
+    const bool isMissing = reply.outcome == RpcOutcome::SUCCESS &&
+                           reply.status == static_cast<uint32_t>(Nfs3Status::NOENT);
+    if (!reply.IsOk() && !isMissing)
+    {
+        return;
+    }
+    m_content->GetStaleness().CheckName({where.dir, where.name},
+                                        m_index,
+                                        isMissing ? StalenessModel::Meaning()
+                                                  : StalenessModel::Meaning(reply.object.octets),
+                                        began,
+                                        reply.cached ? GetAllowed(true) : Time(0));
+}
+
+void
+VerifyingFileClient::BeginNames(const FileOpen& request)
+{
+    if (request.how.create)
+    {
+        BeginName(request.where);
+    }
+}
+
+void
+VerifyingFileClient::BeginNames(const FileMakeDirectory& request)
+{
+    BeginName(request.where);
+}
+
+void
+VerifyingFileClient::BeginNames(const FileMakeSymlink& request)
+{
+    BeginName(request.where);
+}
+
+void
+VerifyingFileClient::BeginNames(const FileRemove& request)
+{
+    BeginName(request.where);
+}
+
+void
+VerifyingFileClient::BeginNames(const FileRemoveDirectory& request)
+{
+    BeginName(request.where);
+}
+
+void
+VerifyingFileClient::BeginNames(const FileRename& request)
+{
+    BeginName(request.from);
+    BeginName(request.to);
+}
+
+void
+VerifyingFileClient::BeginNames(const FileMakeLink& request)
+{
+    BeginName(request.where);
+}
+
+void
+VerifyingFileClient::EndNames(const FileLookup& request, const FileObjectReply& reply, Time began)
+{
+    CheckName(request.where, reply, began);
+}
+
+void
+VerifyingFileClient::EndNames(const FileOpen& request, const FileOpenReply& reply, Time began)
+{
+    if (!request.how.create)
+    {
+        CheckName(request.where, reply, began);
+        return;
+    }
+    EndName(request.where, reply, StalenessModel::Meaning(reply.object.octets), began);
+}
+
+void
+VerifyingFileClient::EndNames(const FileMakeDirectory& request,
+                              const FileObjectReply& reply,
+                              Time began)
+{
+    EndName(request.where, reply, StalenessModel::Meaning(reply.object.octets), began);
+}
+
+void
+VerifyingFileClient::EndNames(const FileMakeSymlink& request,
+                              const FileObjectReply& reply,
+                              Time began)
+{
+    EndName(request.where, reply, StalenessModel::Meaning(reply.object.octets), began);
+}
+
+void
+VerifyingFileClient::EndNames(const FileRemove& request, const FileReply& reply, Time began)
+{
+    EndName(request.where, reply, StalenessModel::Meaning(), began);
+}
+
+void
+VerifyingFileClient::EndNames(const FileRemoveDirectory& request,
+                              const FileReply& reply,
+                              Time began)
+{
+    EndName(request.where, reply, StalenessModel::Meaning(), began);
+}
+
+void
+VerifyingFileClient::EndNames(const FileRename& request, const FileReply& reply, Time began)
+{
+    EndName(request.from, reply, StalenessModel::Meaning(), began);
+    EndName(request.to, reply, std::nullopt, began);
+}
+
+void
+VerifyingFileClient::EndNames(const FileMakeLink& request, const FileReply& reply, Time began)
+{
+    EndName(request.where, reply, StalenessModel::Meaning(request.file.octets), began);
 }
 
 std::vector<std::string>

@@ -11,12 +11,14 @@
 #include "workload/check/content-model.h"
 
 #include "ns3/nstime.h"
+#include "ns3/simulator.h"
 
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -83,15 +85,27 @@ class VerifyingFileClient
     {
         auto update = Begin(request);
         auto end = Track<Request>(request, std::move(update), std::move(done));
-        if constexpr (std::is_constructible_v<FileRequest, FileCall<Request>>)
+        if (m_content->GetStaleness().IsEnabled())
         {
-            m_files->Run(std::move(request), std::move(end));
+            end = Follow<Request>(request, std::move(end));
         }
-        else
+        if constexpr (!std::is_constructible_v<FileRequest, FileCall<Request>>)
         {
             m_ranges->Run(request, std::move(end));
         }
+        else if (m_systemCalls)
+        {
+            m_files->Call(std::move(request), std::move(end));
+        }
+        else
+        {
+            m_files->Run(std::move(request), std::move(end));
+        }
     }
+
+    /// Operations are system calls from now on, which the client's caches answer where they can;
+    /// before the first.
+    void MakeSystemCalls();
 
     /// \return whether the client can do what is in range-calls.h (NFSv4.2).
     [[nodiscard]] bool HasRangeCalls() const
@@ -243,6 +257,86 @@ class VerifyingFileClient
         }
     }
 
+    /// \return \p done, after the age of what an operation that begins now tells has been checked.
+    template <typename Request>
+    Update<Request> Follow(const Request& request, Update<Request> done)
+    {
+        BeginNames(request);
+        return [alive = std::weak_ptr<VerifyingFileClient*>(m_alive),
+                request,
+                began = Simulator::Now(),
+                done = std::move(done)](const typename Request::Reply& reply) {
+            const auto client = alive.lock();
+            if (client != nullptr)
+            {
+                (*client)->CheckNews(reply, began, Trusts<Request>());
+                (*client)->EndNames(request, reply, began);
+                if constexpr (CHANGES_RANGES<Request>)
+                {
+                    (*client)->m_files->NoteChange(request.file->GetObject());
+                }
+            }
+            done(reply);
+        };
+    }
+
+    /// Operations of range-calls.h that change the file.
+    template <typename Request>
+    static constexpr bool CHANGES_RANGES =
+        std::is_same_v<Request, FileAllocate> || std::is_same_v<Request, FileDeallocate> ||
+        std::is_same_v<Request, FileCopy> || std::is_same_v<Request, FileClone>;
+
+    /// \return whether an answer to it may be as old as caches are; an open never is.
+    template <typename Request>
+    static constexpr bool Trusts()
+    {
+        return !std::is_same_v<Request, FileOpen>;
+    }
+
+    /// \return how old attributes may be that caches give.
+    [[nodiscard]] Time GetAllowed(bool isDirectory) const;
+    void CheckNews(const FileReply& reply, Time began, bool trusts);
+
+    // Names that an operation changes, or tells.
+
+    template <typename Request>
+    void BeginNames(const Request& /* request */)
+    {
+    }
+
+    void BeginNames(const FileOpen& request);
+    void BeginNames(const FileMakeDirectory& request);
+    void BeginNames(const FileMakeSymlink& request);
+    void BeginNames(const FileRemove& request);
+    void BeginNames(const FileRemoveDirectory& request);
+    void BeginNames(const FileRename& request);
+    void BeginNames(const FileMakeLink& request);
+
+    template <typename Request>
+    void EndNames(const Request& /* request */,
+                  const typename Request::Reply& /* reply */,
+                  Time /* began */)
+    {
+    }
+
+    void EndNames(const FileLookup& request, const FileObjectReply& reply, Time began);
+    void EndNames(const FileOpen& request, const FileOpenReply& reply, Time began);
+    void EndNames(const FileMakeDirectory& request, const FileObjectReply& reply, Time began);
+    void EndNames(const FileMakeSymlink& request, const FileObjectReply& reply, Time began);
+    void EndNames(const FileRemove& request, const FileReply& reply, Time began);
+    void EndNames(const FileRemoveDirectory& request, const FileReply& reply, Time began);
+    void EndNames(const FileRename& request, const FileReply& reply, Time began);
+    void EndNames(const FileMakeLink& request, const FileReply& reply, Time began);
+
+    void BeginName(const FileName& where);
+    /// \param meaning what \p where stands for if it was done; nothing: that is not known
+    void EndName(const FileName& where,
+                 const FileReply& reply,
+                 const std::optional<StalenessModel::Meaning>& meaning,
+                 Time began);
+    /// A lookup has ended.
+    void CheckName(const FileName& where, const FileObjectReply& reply, Time began);
+
     /// Counts an operation as issued. \return a completion that keeps the books, then calls
     /// \p update and \p done.
     template <typename Request>
@@ -278,6 +372,7 @@ class VerifyingFileClient
     Ptr<HostMemory> m_memory;
     std::shared_ptr<ContentModel> m_content;
     uint32_t m_index;
+    bool m_systemCalls{false};
     CompletedHook m_completed;
     std::map<uint64_t, Outstanding> m_outstanding; ///< By number, which counts up.
     uint64_t m_nextNumber{0};

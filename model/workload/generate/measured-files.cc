@@ -3,6 +3,8 @@
  */
 #include "workload/generate/measured-files.h"
 
+#include "ns3/boolean.h"
+
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -14,7 +16,17 @@ TypeId
 FileWorkload::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::nfsrdma::FileWorkload").SetParent<Workload>().SetGroupName("NfsRdma");
+        TypeId("ns3::nfsrdma::FileWorkload")
+            .SetParent<Workload>()
+            .SetGroupName("NfsRdma")
+            .AddAttribute(
+                "SystemCalls",
+                "Whether operations are system calls, which the client's caches of "
+                "attributes and names answer where they can. Default: no, each is one of "
+                "the protocol",
+                BooleanValue(false),
+                MakeBooleanAccessor(&FileWorkload::SetSystemCalls, &FileWorkload::HasSystemCalls),
+                MakeBooleanChecker());
     return tid;
 }
 

@@ -21,6 +21,11 @@ namespace ns3::nfsrdma
  *
  * It mounts, then calls DoSetUp(); everything it makes is in a directory of the export's root,
  * which is named as the workload unless SetDirectory() says otherwise.
+ *
+ * Its operations are those of the protocol, one for one, as published mixes count them at servers;
+ * with SystemCalls they are what an application asks of its host, which caches (CachedRequests).
+ *
+ * Attribute: SystemCalls.
  */
 class FileWorkload : public Workload
 {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "nfs/store/file-system.h"
+#include "nfs/types/attribute-cache.h"
 #include "rpc/security/gss-enctype.h"
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
@@ -131,12 +132,29 @@ MakeNfsBase()
             }};
 }
 
+/// Mount options of caches, of the clients of all versions.
+std::vector<ScenarioKey>
+MakeCacheKeys()
+{
+    std::vector<ScenarioKey> keys;
+    AppendKeys(keys, FileCacheSettings::GetRows(), "Nfs3FileClient");
+    for (auto& key : keys)
+    {
+        const auto attribute = key.targets.front().substr(key.targets.front().find("::"));
+        key.targets.push_back("Nfs2FileClient" + attribute);
+        key.targets.push_back("Nfs4FileClient" + attribute);
+    }
+    return keys;
+}
+
 } // namespace
 
 ScenarioSection
 MakeNfsSection()
 {
     ScenarioSection section = MakeNfsBase();
+    const auto caches = MakeCacheKeys();
+    section.keys.insert(section.keys.end(), caches.begin(), caches.end());
     AppendKeys(section.keys, FileSystemSettings::GetRows(), "FileStore", "", "root_handle handle");
     const auto version = MakeNfs4ClientKeys();
     section.keys.insert(section.keys.end(), version.begin(), version.end());

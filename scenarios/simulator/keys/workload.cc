@@ -95,6 +95,12 @@ MakeWorkloadSection()
              "",
              "mix, fio, mdtest, listing, acl: directory of the export that the workload works in; "
              "empty: named as the workload"},
+            {"system_calls",
+             Boolean(),
+             "false",
+             "mix, fio, mdtest: operations are system calls, which the client's caches of "
+             "attributes and names answer where they can; else each is one of the protocol",
+             {"FileWorkload::SystemCalls"}},
             {"start_delay",
              Duration(0, HOUR),
              "0ns",

@@ -162,6 +162,24 @@ PrintProcessors(std::ostream& stream, const RunReport& report)
 }
 
 void
+PrintClientCaches(std::ostream& stream, const RunReport& report)
+{
+    if (report.clientCaches.empty())
+    {
+        return;
+    }
+    FileCacheStatistics all;
+    for (const auto& one : report.clientCaches)
+    {
+        all += one.statistics;
+    }
+    stream << "client caches   attributes " << all.attributeHits << " hits, "
+           << all.attributeRevalidations << " asked for again, " << all.attributeInvalidations
+           << " changed by others; names " << all.nameHits + all.negativeNameHits << " hits, "
+           << all.nameRevalidations << " looked up again; rights " << all.accessHits << " hits\n";
+}
+
+void
 PrintMismatches(std::ostream& stream, const ContentCheck& check)
 {
     for (const auto& mismatch : check.described)
@@ -363,6 +381,7 @@ PrintRunSummary(std::ostream& stream,
     PrintWindow(stream, report);
     PrintForms(stream, report.statistics);
     PrintProcessors(stream, report);
+    PrintClientCaches(stream, report);
     PrintDrops(stream, report);
     stream << PrintLoss(report.loss);
     PrintFaults(stream, report.faults, report.simulated);

@@ -58,6 +58,37 @@ WithoutDirectories(const std::string& text)
     return path.is_absolute() ? path.filename().string() : text;
 }
 
+Json
+DescribeCacheStatistics(const FileCacheStatistics& statistics)
+{
+    return {{"attribute_hits", statistics.attributeHits},
+            {"attribute_misses", statistics.attributeMisses},
+            {"attribute_revalidations", statistics.attributeRevalidations},
+            {"attribute_invalidations", statistics.attributeInvalidations},
+            {"name_hits", statistics.nameHits},
+            {"negative_name_hits", statistics.negativeNameHits},
+            {"name_misses", statistics.nameMisses},
+            {"name_revalidations", statistics.nameRevalidations},
+            {"access_hits", statistics.accessHits},
+            {"access_misses", statistics.accessMisses}};
+}
+
+/// Of all clients together, and of each.
+Json
+DescribeClientCaches(const std::vector<ClientCacheReport>& caches)
+{
+    FileCacheStatistics all;
+    Json clients = Json::array();
+    for (const auto& one : caches)
+    {
+        all += one.statistics;
+        Json client{{"client", one.client}};
+        client.update(DescribeCacheStatistics(one.statistics));
+        clients.push_back(client);
+    }
+    return {{"all", DescribeCacheStatistics(all)}, {"clients", clients}};
+}
+
 /// The keys that its kind has.
 Json
 DescribeWorkloadKeys(const ScenarioConfig& config, const std::string& section)
@@ -455,6 +486,10 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
     if (!report.faults.outcomes.empty())
     {
         summary["faults"] = DescribeFaults(report.faults);
+    }
+    if (!report.clientCaches.empty())
+    {
+        summary["client_caches"] = DescribeClientCaches(report.clientCaches);
     }
     if (!report.adversaries.outcomes.empty())
     {

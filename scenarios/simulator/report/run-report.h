@@ -18,6 +18,7 @@
 #include "helper/rpc-statistics.h"
 #include "helper/utilisation-watch.h"
 #include "nfs/store/server-storage.h"
+#include "nfs/types/cached-requests.h"
 #include "rpcrdma/registration/statistics.h"
 #include "scenarios/simulator/report/loss-report.h"
 #include "scenarios/simulator/report/network-report.h"
@@ -99,6 +100,13 @@ struct CacheReport
     uint64_t cachedPages{0};
     uint64_t dirtyPages{0};
     uint64_t evictedPages{0};
+};
+
+/// What the caches of a client have answered, setup included.
+struct ClientCacheReport
+{
+    uint32_t client{0};
+    FileCacheStatistics statistics;
 };
 
 /// What a workload of a client measured.
@@ -214,6 +222,7 @@ struct RunReport
     std::vector<ResourceReport> resources; ///< When they were asked for.
     std::vector<CacheReport> caches;       ///< Of servers that have one, when they were asked for.
     std::vector<PortReport> ports;         ///< Of switches.
+    std::vector<ClientCacheReport> clientCaches; ///< Of clients whose workloads make system calls.
     /// What was dropped, by place; see DropWatch.
     std::vector<std::pair<std::string, uint64_t>> drops;
     /// Of them those in hosts where anything was dropped, by host.

@@ -226,6 +226,20 @@ SumUpTransports(const Cluster& cluster, RunReport& report)
 }
 
 void
+ListClientCaches(const Cluster& cluster, RunReport& report)
+{
+    for (uint32_t i = 0; i < cluster.GetClients().size(); ++i)
+    {
+        const auto& files = cluster.GetClients()[i].stack.files;
+        const auto* const caches = files != nullptr ? files->GetCaches() : nullptr;
+        if (caches != nullptr)
+        {
+            report.clientCaches.push_back({i, caches->GetStatistics()});
+        }
+    }
+}
+
+void
 SumUpEnds(const Cluster& cluster, RunReport& report)
 {
     for (uint32_t i = 0; i < cluster.GetServers().size(); ++i)

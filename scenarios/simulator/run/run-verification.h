@@ -17,6 +17,9 @@ void SumUpHosts(const Cluster& cluster, const CpuWatch& processors, RunReport& r
 /// Sums up registrations and connections lost.
 void SumUpTransports(const Cluster& cluster, RunReport& report);
 
+/// Lists what the caches of attributes and names have answered.
+void ListClientCaches(const Cluster& cluster, RunReport& report);
+
 /// Sums up what has ended connections, and what servers have thrown away.
 void SumUpEnds(const Cluster& cluster, RunReport& report);
 

@@ -119,6 +119,7 @@ ScenarioRun::Execute()
     report.utilisation = m_utilisations;
     report.memory = m_memory->GetUses(Simulator::Now());
     SumUpTransports(*m_cluster, report);
+    ListClientCaches(*m_cluster, report);
     report.refusals = std::move(m_refusals);
     SumUpEnds(*m_cluster, report);
     report.ports = ListPorts(m_cluster->GetNetwork());

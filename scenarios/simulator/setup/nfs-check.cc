@@ -53,6 +53,23 @@ CheckNfs2(const ScenarioConfig& config)
 }
 
 void
+CheckCaches(const ScenarioConfig& config)
+{
+    for (const std::string kind : {"acreg", "acdir"})
+    {
+        const std::string least = "nfs." + kind + "min";
+        const std::string most = "nfs." + kind + "max";
+        if (config.Get(least).AsTime() > config.Get(most).AsTime())
+        {
+            const bool isLeast = config.GetOrigin(least).source != ScenarioOrigin::DEFAULT;
+            config.Refuse(isLeast ? least : most,
+                          isLeast ? "no more than " + most + ", " + config.Get(most).ToText()
+                                  : "no less than " + least + ", " + config.Get(least).ToText());
+        }
+    }
+}
+
+void
 CheckLocks(const ScenarioConfig& config)
 {
     const auto version = config.Get("nfs.version").AsText();

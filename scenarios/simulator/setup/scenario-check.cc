@@ -187,6 +187,7 @@ CheckCombinations(const ScenarioConfig& config)
     {
         CheckNfs2(config);
     }
+    CheckCaches(config);
     CheckLocks(config);
     CheckMiddlebox(config);
     const auto hosts = ResolveHostSettings(config);

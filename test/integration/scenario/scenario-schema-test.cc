@@ -33,6 +33,7 @@
 #include "workload/generate/listing-storm.h"
 #include "workload/generate/lock-counters.h"
 #include "workload/generate/mdtest.h"
+#include "workload/generate/measured-files.h"
 #include "workload/generate/mix.h"
 #include "workload/replay/trace-rows.h"
 
@@ -82,6 +83,7 @@ FindClass(const std::string& target)
                                 NfsMount::GetTypeId(),
                                 NfsDaemons::GetTypeId(),
                                 FileStore::GetTypeId(),
+                                FileWorkload::GetTypeId(),
                                 StorageModel::GetTypeId(),
                                 MixWorkload::GetTypeId(),
                                 ReplayWorkload::GetTypeId(),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -72,6 +73,35 @@ MakeFileAttributes(const Nfs4Attributes& attributes)
     made.mtime = MakeTime(attributes.timeModify);
     made.ctime = MakeTime(attributes.timeMetadata);
     return made;
+}
+
+void
+AddNews(FileReply& reply, const FileRef& object, const Nfs4Attributes& attributes, bool own)
+{
+    if (!attributes.change)
+    {
+        return;
+    }
+    FileNews news;
+    news.object = object;
+    news.change = attributes.change;
+    news.own = own;
+    news.attributes = MakeFileAttributes(attributes);
+    news.whole = attributes.type.has_value();
+    reply.news.push_back(std::move(news));
+}
+
+void
+AddNews(FileReply& reply, const FileRef& directory, const Nfs4ChangeInfo& info)
+{
+    FileNews news;
+    news.object = directory;
+    news.change = info.after;
+    news.own = true;
+    news.isDirectory = true;
+    // Without atomicity somebody else's change may lie between.
+    news.before = info.atomic ? info.before : info.after;
+    reply.news.push_back(std::move(news));
 }
 
 Nfs4Attributes

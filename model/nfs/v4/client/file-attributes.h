@@ -29,6 +29,14 @@ MakeRef(const Nfs4Fh& handle)
 /// \return what an application sees of an object's attributes; what is not there is 0. Owners that
 /// are no numbers are nobody (65534).
 [[nodiscard]] Fattr3 MakeFileAttributes(const Nfs4Attributes& attributes);
+/// \p reply told \p attributes of \p object, all or those of the consistency of a cache. \param own
+/// it has changed the object
+void AddNews(FileReply& reply,
+             const FileRef& object,
+             const Nfs4Attributes& attributes,
+             bool own = false);
+/// \p reply has changed \p directory.
+void AddNews(FileReply& reply, const FileRef& directory, const Nfs4ChangeInfo& info);
 /// \return what SETATTR, CREATE or OPEN say of the attributes to be set; owners as numbers.
 [[nodiscard]] Nfs4Attributes MakeSetAttributes(const Sattr3& changes);
 

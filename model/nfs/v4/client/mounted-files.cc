@@ -31,7 +31,20 @@ TakeObject(const Nfs4TaskReply& result, FileObjectReply& reply)
     if (const auto* got = result.Find<GetattrRes4>())
     {
         reply.attributes = MakeFileAttributes(got->attributes);
+        AddNews(reply, reply.object, got->attributes);
     }
+}
+
+/// \return what takes the attributes of \p object, which the operation has changed if it is \p own.
+auto
+TakeNews(const FileRef& object, bool own)
+{
+    return [object, own](const Nfs4TaskReply& result, auto& reply) {
+        if (const auto* got = result.Find<GetattrRes4>())
+        {
+            AddNews(reply, object, got->attributes, own);
+        }
+    };
 }
 
 Nfs4Name
@@ -55,9 +68,11 @@ struct Nfs4FileCalls
     {
         runner.Submit<FileAttributesReply>(
             MakeNfs4Task(false, PutfhArgs4{MakeFh(call.object)}, GetattrArgs4{MakeObjectMask()}),
-            TakeFrom<GetattrRes4>([](const GetattrRes4& got, FileAttributesReply& reply) {
-                reply.attributes = MakeFileAttributes(got.attributes);
-            }),
+            TakeFrom<GetattrRes4>(
+                [object = call.object](const GetattrRes4& got, FileAttributesReply& reply) {
+                    reply.attributes = MakeFileAttributes(got.attributes);
+                    AddNews(reply, object, got.attributes);
+                }),
             std::move(call.done));
     }
 
@@ -88,8 +103,8 @@ struct Nfs4FileCalls
                              std::move(args),
                              GetattrArgs4{MakeObjectMask()});
             };
-        const auto run = [*this, task, done = std::move(call.done)] {
-            runner.Submit<FileReply>(task, nullptr, done);
+        const auto run = [*this, task, object = call.object, done = std::move(call.done)] {
+            runner.Submit<FileReply>(task, TakeNews(object, true), done);
         };
         if (changes.mode || changes.uid || changes.gid)
         {
@@ -117,8 +132,13 @@ struct Nfs4FileCalls
                          PutfhArgs4{MakeFh(call.object)},
                          AccessArgs4{call.wanted},
                          GetattrArgs4{MakeConsistencyMask()}),
-            TakeFrom<AccessRes4>(
-                [](const AccessRes4& got, FileAccessReply& reply) { reply.access = got.access; }),
+            [object = call.object](const Nfs4TaskReply& result, FileAccessReply& reply) {
+                if (const auto* got = result.Find<AccessRes4>())
+                {
+                    reply.access = got->access;
+                }
+                TakeNews(object, false)(result, reply);
+            },
             std::move(call.done));
     }
 
@@ -228,6 +248,7 @@ struct Nfs4FileCalls
                 reply.count = got->count;
                 bytesWritten += reply.count;
                 reply.committed = static_cast<StableHow>(got->committed);
+                TakeNews(opened->GetObject(), true)(result, reply);
                 reply.verifier = ToNumber(got->verifier);
                 const auto delegation =
                     runner.GetClient()->GetHeld().FindDelegation(opened->open->file);
@@ -266,7 +287,16 @@ struct Nfs4FileCalls
                                        GetfhArgs4(),
                                        GetattrArgs4{MakeObjectMask()});
         task->items = std::move(items);
-        runner.Submit<FileObjectReply>(task, TakeObject, std::move(call.done));
+        runner.Submit<FileObjectReply>(
+            task,
+            [dir = call.where.dir](const Nfs4TaskReply& result, FileObjectReply& reply) {
+                TakeObject(result, reply);
+                if (const auto* got = result.Find<CreateRes4>())
+                {
+                    AddNews(reply, dir, got->changeInfo);
+                }
+            },
+            std::move(call.done));
     }
 
     void operator()(FileCall<FileMakeDirectory>& call) const
@@ -314,7 +344,9 @@ struct Nfs4FileCalls
         runner.GetClient()->GetHeld().ForgetName(name);
         runner.Submit<FileReply>(
             MakeNfs4Task(true, PutfhArgs4{name.first}, RemoveArgs4{name.second}),
-            nullptr,
+            TakeFrom<RemoveRes4>([dir = where.dir](const RemoveRes4& got, FileReply& reply) {
+                AddNews(reply, dir, got.changeInfo);
+            }),
             std::move(done));
     }
 
@@ -327,13 +359,17 @@ struct Nfs4FileCalls
                 auto& held = runner.GetClient()->GetHeld();
                 held.ForgetName(from);
                 held.ForgetName(to);
-                runner.Submit<FileReply>(MakeNfs4Task(true,
-                                                      PutfhArgs4{from.first},
-                                                      SavefhArgs4(),
-                                                      PutfhArgs4{to.first},
-                                                      RenameArgs4{from.second, to.second}),
-                                         nullptr,
-                                         done);
+                runner.Submit<FileReply>(
+                    MakeNfs4Task(true,
+                                 PutfhArgs4{from.first},
+                                 SavefhArgs4(),
+                                 PutfhArgs4{to.first},
+                                 RenameArgs4{from.second, to.second}),
+                    TakeFrom<RenameRes4>([from, to](const RenameRes4& got, FileReply& reply) {
+                        AddNews(reply, MakeRef(from.first), got.sourceChangeInfo);
+                        AddNews(reply, MakeRef(to.first), got.targetChangeInfo);
+                    }),
+                    done);
             });
         });
     }
@@ -347,9 +383,18 @@ struct Nfs4FileCalls
                                        LinkArgs4{call.where.name},
                                        RestorefhArgs4(),
                                        GetattrArgs4{MakeObjectMask()});
-        runner.WithoutDelegation(MakeFh(call.file), [*this, task, done = std::move(call.done)] {
-            runner.Submit<FileReply>(task, nullptr, done);
-        });
+        const auto take = [file = call.file, dir = call.where.dir](const Nfs4TaskReply& result,
+                                                                   FileReply& reply) {
+            TakeNews(file, true)(result, reply);
+            if (const auto* got = result.Find<LinkRes4>())
+            {
+                AddNews(reply, dir, got->changeInfo);
+            }
+        };
+        runner.WithoutDelegation(MakeFh(call.file),
+                                 [*this, task, take, done = std::move(call.done)] {
+                                     runner.Submit<FileReply>(task, take, done);
+                                 });
     }
 
     void operator()(FileCall<FileList>& call) const
@@ -385,6 +430,7 @@ struct Nfs4FileCalls
                     if (plus && entry.attributes.type)
                     {
                         made.attributes = MakeFileAttributes(entry.attributes);
+                        made.change = entry.attributes.change.value_or(0);
                     }
                     reply.entries.push_back(std::move(made));
                 }
@@ -528,6 +574,15 @@ Nfs4FileClient::Unmount(Done<FileReply> done)
             reply.status = static_cast<uint32_t>(status);
             tracked(reply);
         });
+}
+
+bool
+Nfs4FileClient::IsDelegated(const FileRef& object) const
+{
+    const auto& client = m_runner.GetClient();
+    const auto delegation =
+        client != nullptr ? client->GetHeld().FindDelegation(MakeFh(object)) : nullptr;
+    return delegation != nullptr && !delegation->returning;
 }
 
 FileLock

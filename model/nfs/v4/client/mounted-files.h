@@ -74,6 +74,7 @@ class Nfs4FileClient : public FileClient
         return true;
     }
 
+    [[nodiscard]] bool IsDelegated(const FileRef& object) const override;
     /// As MakePosixAcls(MakeNfs4Acl(acls)).
     [[nodiscard]] std::optional<PosixAclPair> MapAcls(const PosixAclPair& acls,
                                                       bool isDirectory) const override;

@@ -167,6 +167,11 @@ Nfs4OpenFiles::Take(const OpeningPtr& opening, const Nfs4TaskReply& result)
     if (const auto* got = result.Find<GetattrRes4>(); got != nullptr && result.IsOk())
     {
         reply.attributes = MakeFileAttributes(got->attributes);
+        AddNews(reply, reply.object, got->attributes);
+    }
+    if (opening->how.create)
+    {
+        AddNews(reply, MakeRef(opening->name.first), opened->changeInfo);
     }
     client->GetOwners().ConfirmOpen(open, *opened, [this, opening, reply] {
         Finish(opening, reply);
@@ -295,6 +300,10 @@ Nfs4OpenFiles::SendClose(const Nfs4HeldState::OpenPtr& open, Done<FileReply> don
         }
         m_runner.GetClient()->GetHeld().DropIfUnused(open);
         auto reply = Nfs4OperationRunner::MakeReply<FileReply>(result);
+        if (const auto* got = result.Find<GetattrRes4>(); got != nullptr && result.IsOk())
+        {
+            AddNews(reply, MakeRef(open->file), got->attributes);
+        }
         if (result.outcome == RpcOutcome::SUCCESS && closed != nullptr)
         {
             // A stateid that the server does not know is closed.
