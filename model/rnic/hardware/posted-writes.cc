@@ -19,11 +19,11 @@ PostedWrites::Retire()
 Time
 PostedWrites::GetStart(Time now, Time earliest, uint64_t octets, uint64_t credits)
 {
-    while (!m_writes.empty() && m_writes.front().end <= now)
+    Time start = std::max(now, earliest);
+    while (!m_writes.empty() && m_writes.front().end <= start)
     {
         Retire();
     }
-    Time start = std::max(now, earliest);
     if (credits == 0)
     {
         return start;
