@@ -21,8 +21,10 @@ namespace ns3::nfsrdma
 /**
  * \brief How old what clients say of attributes and names may be, where they cache them: a change
  * attribute that the server has told any client must not be gone back behind by an answer to what
- * begins later than a given time after, nor by the same client ever; and a name stands for what it
- * was last made to stand for before that time, or for what it was made to since.
+ * begins later than a given time after, nor by an answer of the same client to anything that begins
+ * later; and a name stands for what it was last made to stand for before that time, or for what it
+ * was made to since. What begins at the very time at which a client is told something may have
+ * begun before.
  *
  * What is older fails the run. It follows the replies of the protocol, and knows nothing of how a
  * cache works. Nothing is followed until Enable().
