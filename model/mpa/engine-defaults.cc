@@ -93,6 +93,10 @@ ReadEngineDefaults(TcpEngineSettings settings)
     settings.sendBuffer = NumberOf("SndBufSize");
     settings.receiveBuffer = NumberOf("RcvBufSize");
     settings.control = ReadControl();
+    if (settings.control == TcpEngineSettings::Control::DCTCP)
+    {
+        settings.ecn = TcpEngineSettings::Ecn::ASK;
+    }
     settings.initialWindow = NumberOf("InitialCwnd");
     settings.rtoMin = TimeOf(TcpSocketBase::GetTypeId(), "MinRto");
     settings.initialRto = TimeOf(TcpSocket::GetTypeId(), "ConnTimeout");
