@@ -8,3 +8,19 @@ foreach(part RANGE 1 2)
     results.${part} PROPERTIES LABELS results TIMEOUT 1800 SKIP_RETURN_CODE 77 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1"
   )
 endforeach()
+
+# The device's own TCP and ns-3's: every scenario over either, and their goodput under loss.
+foreach(part RANGE 1 2)
+  add_test(NAME results.either-tcp.${part} COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/results/either_tcp.py
+                                                   $<TARGET_FILE:nfsrdma-sim> --jobs 1 --part ${part}/2
+  )
+  set_tests_properties(
+    results.either-tcp.${part} PROPERTIES LABELS results TIMEOUT 1800 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1"
+  )
+endforeach()
+add_test(NAME results.tcp-goodput COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/results/tcp_goodput.py
+                                          $<TARGET_FILE:nfsrdma-sim> --jobs 1
+)
+set_tests_properties(
+  results.tcp-goodput PROPERTIES LABELS results TIMEOUT 1800 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1"
+)

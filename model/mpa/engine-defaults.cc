@@ -22,6 +22,8 @@ namespace ns3::nfsrdma
 namespace
 {
 
+constexpr int64_t LINUX_RTO_MIN_IN_TIMEOUT_MIN = 25; // 200 ms and two ticks of 4 ms.
+
 template <typename Value>
 Value
 DefaultOf(TypeId type, const std::string& attribute)
@@ -91,11 +93,16 @@ ReadEngineDefaults(TcpEngineSettings settings)
     settings.sendBuffer = NumberOf("SndBufSize");
     settings.receiveBuffer = NumberOf("RcvBufSize");
     settings.control = ReadControl();
+    if (settings.control == TcpEngineSettings::Control::DCTCP)
+    {
+        settings.ecn = TcpEngineSettings::Ecn::ASK;
+    }
     settings.initialWindow = NumberOf("InitialCwnd");
     settings.rtoMin = TimeOf(TcpSocketBase::GetTypeId(), "MinRto");
     settings.initialRto = TimeOf(TcpSocket::GetTypeId(), "ConnTimeout");
     settings.delayedAck = TimeOf(TcpSocket::GetTypeId(), "DelAckTimeout");
     settings.worstDelayedAck = settings.delayedAck;
+    settings.tailProbeMin = settings.rtoMin / LINUX_RTO_MIN_IN_TIMEOUT_MIN;
     settings.ackEvery = std::max(NumberOf("DelAckCount"), 1U);
     settings.invalidRatelimit = settings.delayedAck;
     settings.synRetries = NumberOf("ConnCount");

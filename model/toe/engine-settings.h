@@ -55,8 +55,11 @@ struct TcpEngineSettings
     bool pacing{false};            ///< Segments leave at the rate of the congestion window.
 
     // Loss
-    bool rack{true};                ///< RFC 8985 section 6 (tcp_recovery = 1); else RFC 6675.
-    bool tailLossProbe{true};       ///< RFC 8985 section 7 (tcp_early_retrans = 3).
+    bool rack{true};          ///< RFC 8985 section 6 (tcp_recovery = 1); else RFC 6675.
+    bool tailLossProbe{true}; ///< RFC 8985 section 7 (tcp_early_retrans = 3).
+    /// Beyond two round trips, of a probe for the last of several segments (TCP_TIMEOUT_MIN, two
+    /// ticks; RFC 8985 section 7.2 has none): acknowledgments may wait behind octets.
+    Time tailProbeMin{0};
     bool frto{true};                ///< RFC 5682 (tcp_frto = 2).
     Time rtoMin{MilliSeconds(200)}; ///< RTO is srtt + max(4 rttvar, this): TCP_RTO_MIN.
     Time rtoMax{Seconds(120)};      ///< TCP_RTO_MAX.

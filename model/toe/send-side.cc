@@ -843,10 +843,8 @@ SendSide::ScheduleTailProbe(Time now)
         return;
     }
     Time at = now + *smoothed * ROUND_TRIPS_TO_PROBE;
-    if (m_scoreboard.GetSegments().size() == 1)
-    {
-        at += m_settings.worstDelayedAck;
-    }
+    at += m_scoreboard.GetSegments().size() == 1 ? m_settings.worstDelayedAck
+                                                 : m_settings.tailProbeMin;
     if (const auto& timeout = m_deadlines.Get(TcpTimer::RETRANSMISSION))
     {
         at = std::min(at, *timeout);

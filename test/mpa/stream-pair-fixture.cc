@@ -74,6 +74,7 @@ StreamPairTest::SetUp()
         filter->test = this;
         filter->receiver = side;
         devices[side]->SetReceiveErrorModel(filter);
+        transports[side]->SetAttribute("Tcp", EnumValue(MpaTransport::NS3));
     }
 }
 

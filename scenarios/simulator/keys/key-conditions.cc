@@ -72,6 +72,9 @@ GetKeyConditions()
           "tcp.frto",
           "tcp.pacing",
           "tcp.rto_max"}},
+        {"rnic.tcp = ns3 at either end or nfs.mount = linux or nfs.local_lock != all or "
+         "nfs.version = 4.0",
+         {"tcp.initial_rtt"}},
         {"tcp.keepalive = true",
          {"tcp.keepalive_time", "tcp.keepalive_intvl", "tcp.keepalive_probes"}},
         {"tcp.sack = true", {"tcp.rack", "tcp.tail_loss_probe"}},

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every scenario over either TCP: the device's own and ns-3's end alike.
+
+Each scenario runs at the size that witness.py has for it, with rnic.tcp = offload and = ns3 at all hosts, and, where it
+has no RNICs of its own, with one at the servers and the other at the clients. Exit status and what is verified of each
+run must be the same as over the other: whatever TCP carries the messages, no octet is lost or changed, and nothing is
+left over.
+
+Exit status: 0 they end alike; 1 some do not, and are listed; 2 unusable input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import witness
+
+KINDS = {
+    "offload": [("rnic.tcp", "offload")],
+    "ns3": [("rnic.tcp", "ns3")],
+    "mixed": [("rnic.tcp", "ns3"), ("rnic either.hosts", "servers"), ("rnic either.tcp", "offload")],
+}
+
+
+def run(simulator: Path, name: str, kind: str) -> str:
+    """How the run ended: exit status, mismatches and what was left over of all its runs."""
+    scenario = next(witness.SCENARIOS.glob(f"**/{name}.ini"))
+    with tempfile.TemporaryDirectory() as out:
+        command = [simulator, "run", scenario, "--out", Path(out) / name, "--jobs", "1"]
+        if witness.has_sweep(scenario):
+            command += ["--runs", "1"]
+        for setting in witness.REDUCED.get(name, []) + ["=".join(pair) for pair in KINDS[kind]]:
+            command += ["--set", setting]
+        try:
+            done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise witness.Unusable(f"{simulator}: {error.strerror}") from error
+        if done.returncode not in (0, 1, 3):
+            raise witness.Unusable(f"{name} ({kind}): exit status {done.returncode}: {done.stderr.strip()[-200:]}")
+        ends = [str(done.returncode)]
+        for path in sorted(Path(out).rglob("summary.json")):
+            summary = json.loads(path.read_text(encoding="utf-8"))
+            checked = [part.get("mismatches", 0) for part in summary["verification"].values() if isinstance(part, dict)]
+            ends.append(f"{summary['exit_status']}/{checked}/{sorted(k for k, v in summary['leftovers'].items() if v)}")
+        return " ".join(ends)
+
+
+def kinds_of(name: str) -> list[str]:
+    text = next(witness.SCENARIOS.glob(f"**/{name}.ini")).read_text(encoding="utf-8")
+    return ["offload", "ns3"] + ([] if "[rnic " in text else ["mixed"])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("simulator", type=Path, help="nfsrdma-sim")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="runs at a time (default: 2)")
+    parser.add_argument("--part", default="1/1", metavar="I/N", help="every N-th scenario from the I-th")
+    arguments = parser.parse_args()
+    try:
+        names = [name for name in witness.chosen(None, arguments.part) if not name.startswith("replay-")]
+        cases = [(name, kind) for name in names for kind in kinds_of(name)]
+        with ThreadPoolExecutor(arguments.jobs) as pool:
+            ended = dict(zip(cases, pool.map(lambda case: run(arguments.simulator, *case), cases)))
+    except witness.Unusable as reason:
+        print(reason, file=sys.stderr)
+        return 2
+    wrong = [(name, kind) for name, kind in cases if ended[name, kind] != ended[name, "ns3"]]
+    for name, kind in wrong:
+        print(f"{name}: {kind} ends with {ended[name, kind]}, ns3 with {ended[name, 'ns3']}")
+    print(f"{len(cases)} runs of {len(names)} scenarios: {f'{len(wrong)} end otherwise' if wrong else 'all end alike'}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
