@@ -54,8 +54,8 @@ MpaTransport::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("Tcp",
                           "What carries the streams: ns3, or offload, the node's TcpEngine, which "
-                          "has no Nagle. Default: ns3.",
-                          EnumValue(NS3),
+                          "has no Nagle. Default: offload.",
+                          EnumValue(OFFLOAD),
                           MakeEnumAccessor(&MpaTransport::m_tcp),
                           MakeEnumChecker(NS3, "ns3", OFFLOAD, "offload"));
     return tid;

@@ -89,7 +89,7 @@ class MpaTransport : public Object
     int m_kind{AWARE_SENDER};
     bool m_packing{false};
     bool m_nagle{false};
-    int m_tcp{NS3};
+    int m_tcp{OFFLOAD};
     bool m_dontFragment{true};
     std::map<uint16_t, Listener> m_listeners;
 };

@@ -86,6 +86,13 @@ GetControls()
     return CONTROLS;
 }
 
+const std::vector<std::string>&
+GetTcps()
+{
+    static const std::vector<std::string> TCPS = GetOffered("rnic.tcp");
+    return TCPS;
+}
+
 /// A row of the table.
 struct LonePathCase
 {
@@ -96,12 +103,18 @@ struct LonePathCase
     Quantity delay;
     Quantity rate;
     Quantity serverCost;
+    std::string tcp;
+
+    [[nodiscard]] bool CountsAcks() const
+    {
+        return control == "TcpNewReno" && tcp == "ns3";
+    }
 
     [[nodiscard]] std::string GetName() const
     {
         std::string name = control + "_" + transport.kind + (transport.packing ? "_packing" : "") +
                            (sack ? "_sack_" : "_nosack_") + std::to_string(octets) + "_" +
-                           delay.text + "_" + rate.text + "_" + serverCost.text;
+                           delay.text + "_" + rate.text + "_" + serverCost.text + "_" + tcp;
         std::replace(name.begin(), name.end(), '-', '_');
         return name;
     }
@@ -154,8 +167,7 @@ class LonePathTable : public FaultTest
             auto sender = senders.find(operation);
             if (sender == senders.end())
             {
-                sender =
-                    senders.emplace(operation, LoneSender(path, row.control == "TcpNewReno")).first;
+                sender = senders.emplace(operation, LoneSender(path, row.CountsAcks())).first;
                 Warm(sender->second, segments, isRead, std::stoll(rpc.at("send_ns")));
             }
             const double took =
@@ -182,8 +194,8 @@ class LonePathTable : public FaultTest
                "[link]\nrate = " +
                std::string(row.rate.text) + "\ndelay = " + row.delay.text +
                "\n[tcp]\ncongestion_control = " + row.control +
-               "\nsack = " + (row.sack ? "true" : "false") +
-               "\n[rnic]\nport_rate = 400Gbps\nmpa_transport = " + row.transport.kind +
+               "\nsack = " + (row.sack ? "true" : "false") + "\n[rnic]\ntcp = " + row.tcp +
+               "\nport_rate = 400Gbps\nmpa_transport = " + row.transport.kind +
                (row.transport.packing ? "\nmpa_packing = true" : "") +
                "\ndoorbell = 0ns\nwqe_fetch = 0ns\ntx_per_wqe = 0ns\ntx_per_fpdu = 0ns\n"
                "rx_per_fpdu = 0ns\nread_request_turnaround = 0ns\npcie_rate = 100Tbps\n"
@@ -299,7 +311,8 @@ ChooseRows()
                                           GetControls().size(),
                                           SIZES.size(),
                                           2,
-                                          SERVER_COSTS.size()}))
+                                          SERVER_COSTS.size(),
+                                          GetTcps().size()}))
     {
         rows.push_back({SIZES.at(levels[4]),
                         GetControls().at(levels[3]),
@@ -307,7 +320,8 @@ ChooseRows()
                         levels[5] == 1,
                         DELAYS.at(levels[0]),
                         RATES.at(levels[1]),
-                        SERVER_COSTS.at(levels[6])});
+                        SERVER_COSTS.at(levels[6]),
+                        GetTcps().at(levels[7])});
     }
     return rows;
 }
@@ -331,13 +345,17 @@ TEST_P(LonePathProduct, TakesWhatWindowAndRoundTripGive)
     {
         for (const auto& rate : RATES)
         {
-            Expect({octets,
-                    control,
-                    GetTransports().at(transport),
-                    sack,
-                    delay,
-                    rate,
-                    SERVER_COSTS.front()});
+            for (const auto& tcp : GetTcps())
+            {
+                Expect({octets,
+                        control,
+                        GetTransports().at(transport),
+                        sack,
+                        delay,
+                        rate,
+                        SERVER_COSTS.front(),
+                        tcp});
+            }
         }
     }
 }

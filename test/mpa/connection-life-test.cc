@@ -3,6 +3,7 @@
  */
 #include "mpa/two-node-fixture.h"
 
+#include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/simulator.h"
 
@@ -296,6 +297,7 @@ TEST_F(ConnectionLifeTest, PortIsTakenOnce)
     EXPECT_TRUE(transports[0]->Listen(PORT, ignore));
     EXPECT_FALSE(transports[0]->Listen(PORT, ignore));
     auto other = CreateObject<MpaTransport>();
+    other->SetAttribute("Tcp", EnumValue(MpaTransport::NS3));
     other->SetNode(nodes[0]);
     EXPECT_FALSE(other->Listen(PORT, ignore));
     transports[0]->StopListening(PORT);

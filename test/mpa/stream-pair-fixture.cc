@@ -74,7 +74,6 @@ StreamPairTest::SetUp()
         filter->test = this;
         filter->receiver = side;
         devices[side]->SetReceiveErrorModel(filter);
-        transports[side]->SetAttribute("Tcp", EnumValue(MpaTransport::NS3));
     }
 }
 

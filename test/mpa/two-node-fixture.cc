@@ -8,6 +8,7 @@
 #include "ns3/arp-l3-protocol.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/ethernet-header.h"
 #include "ns3/internet-stack-helper.h"
@@ -52,6 +53,7 @@ TwoNodeTest::SetUp()
                                            MakeCallback(&TwoNodeTest::HandleFrame, this, side));
         devices[side] = device;
         transports[side] = CreateObject<MpaTransport>();
+        transports[side]->SetAttribute("Tcp", EnumValue(MpaTransport::NS3));
         transports[side]->SetNode(nodes[side]);
     }
     Wire();

@@ -26,7 +26,8 @@ namespace ns3::nfsrdma
 /**
  * \brief Two nodes with TCP/IP on an Ethernet cable; node 0 opens an MPA connection to node 1.
  *
- * A case overrides the hooks it is about.
+ * They have ns-3's TCP, whose sockets are counted, unless a case says else. A case overrides the
+ * hooks it is about.
  */
 class TwoNodeTest : public ::testing::Test
 {

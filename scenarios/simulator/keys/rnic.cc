@@ -64,7 +64,7 @@ MakeRnicSection()
           "highest rate of a link that the device's port can have"},
          {"tcp",
           Choice({"ns3", "offload"}),
-          "ns3",
+          "offload",
           "TCP beneath MPA: ns-3's, or the device's own engine",
           {"MpaTransport::Tcp"}}}};
     AppendKeys(section.keys, RnicSettings::GetRows(), "RnicDevice");
