@@ -45,7 +45,7 @@ TwoNodeTest::SetUp()
         device->SetAddress(Mac48Address(side == 0 ? "02:00:00:00:00:01" : "02:00:00:00:00:02"));
         device->SetDataRate(DataRate("100Gbps"));
         device->SetMtu(Mtu());
-        device->GetQueue()->SetMaxSize(QueueSize("2000p"));
+        device->SetQueueSize(QueueSize("2000p"));
         nodes[side]->AddDevice(device);
         internet.Install(nodes[side]);
         container.Add(device);
