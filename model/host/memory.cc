@@ -248,7 +248,7 @@ HostMemory::Post(Time due, uint64_t address, ByteSpan octets)
         posted.octets = std::move(m_spare.back());
         m_spare.pop_back();
     }
-    posted.octets.assign(octets.begin(), octets.end());
+    posted.octets.assign(octets.data(), octets.data() + octets.size());
     auto place = m_posted.end();
     while (place != m_posted.begin() && std::prev(place)->due > due)
     {
@@ -275,10 +275,15 @@ HostMemory::HandleTimer()
 }
 
 void
-HostMemory::CarryOut() const
+HostMemory::HastenPosts()
 {
-    const Time now = Simulator::Now();
-    while (!m_posted.empty() && m_posted.front().due <= now)
+    CarryOut(Time::Max());
+}
+
+void
+HostMemory::CarryOut(Time until) const
+{
+    while (!m_posted.empty() && m_posted.front().due <= until)
     {
         Posted& posted = m_posted.front();
         if (Allocation* const allocation = Find(posted.address, posted.octets.size()))

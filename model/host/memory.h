@@ -10,6 +10,7 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/simulator.h"
 #include "ns3/traced-value.h"
 
 #include <array>
@@ -64,6 +65,8 @@ class HostMemory : public Object
     /// writes that are due at once the one posted later prevails. What has been freed by then is
     /// not written. The range lies in one allocation.
     void Post(Time due, uint64_t address, ByteSpan octets);
+    /// All that has been posted is there now: the device lets nothing come later any more.
+    void HastenPosts();
     /// As TryRead(), as the bus sees a device that reads behind the writes it has posted: all of
     /// them are there.
     [[nodiscard]] bool TryReadBehindPosts(uint64_t address, MutableByteSpan out) const;
@@ -191,11 +194,11 @@ class HostMemory : public Object
     {
         if (!m_posted.empty())
         {
-            CarryOut();
+            CarryOut(Simulator::Now());
         }
     }
 
-    void CarryOut() const;
+    void CarryOut(Time until) const;
     void HandleTimer();
     /// \return the allocation that holds all of the range, or null.
     [[nodiscard]] Allocation* Find(uint64_t address, uint64_t length) const;

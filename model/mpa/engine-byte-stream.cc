@@ -77,6 +77,7 @@ EngineByteStream::EngineByteStream(TcpEngine& engine,
 
 EngineByteStream::~EngineByteStream()
 {
+    m_push.Cancel();
     m_timer.Cancel();
     if (m_host)
     {
@@ -88,6 +89,7 @@ EngineByteStream::~EngineByteStream()
 void
 EngineByteStream::DoDispose()
 {
+    m_push.Cancel();
     m_timer.Cancel();
     m_engine = nullptr;
     ByteStream::DoDispose();
@@ -300,10 +302,26 @@ EngineByteStream::SendUnit(Ptr<Packet> unit)
     {
         m_host->Count().given += size;
     }
-    std::ignore = m_machine.Send(size, Simulator::Now());
-    Schedule();
+    std::ignore = m_machine.Send(size, Simulator::Now(), m_settings.packing);
+    if (!m_settings.packing)
+    {
+        Schedule();
+    }
+    else if (!m_push.IsRunning())
+    {
+        m_push = Simulator::ScheduleNow(&EngineByteStream::Push, this);
+    }
     CountBuffers();
     return true;
+}
+
+/// Sends what units of one instant have been packed into.
+void
+EngineByteStream::Push()
+{
+    const Ptr<EngineByteStream> self(this);
+    m_machine.Push(Simulator::Now());
+    Settle();
 }
 
 uint32_t

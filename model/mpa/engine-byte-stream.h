@@ -130,6 +130,7 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     void End(TcpEnd end) override;
 
     void HandleTimers();
+    void Push();
     void Schedule();
     void Settle();
     void CountArrival(uint32_t length, bool marked);
@@ -155,6 +156,7 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     PayloadQueue m_sent;
     PayloadQueue m_received;
     Ptr<Packet> m_inHand; ///< The payload of the segment being handled.
+    EventId m_push;       ///< With packing.
     EventId m_timer;
     Time m_timerAt;
     uint64_t m_given{0};     ///< Octets.

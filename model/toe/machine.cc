@@ -123,13 +123,16 @@ TcpMachine::Listen()
 }
 
 bool
-TcpMachine::Send(uint32_t size, Time now)
+TcpMachine::Send(uint32_t size, Time now, bool more)
 {
     if (m_closing || m_state == TcpState::CLOSED || !m_send.Give(size, now))
     {
         return false;
     }
-    SendPending(now);
+    if (!more)
+    {
+        SendPending(now);
+    }
     return true;
 }
 

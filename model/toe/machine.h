@@ -158,8 +158,16 @@ class TcpMachine
     void Connect(Time now);
     void Listen();
     /// Sends a unit of \p size octets, at once or when it may, the first after Establish() or
-    /// before. \return false when the buffer has no room for it or the user has closed
-    [[nodiscard]] bool Send(uint32_t size, Time now);
+    /// before. \param more others follow now, to share a segment with it: it waits for Push()
+    /// \return false when the buffer has no room for it or the user has closed
+    [[nodiscard]] bool Send(uint32_t size, Time now, bool more = false);
+
+    /// Nothing more follows for now.
+    void Push(Time now)
+    {
+        SendPending(now);
+    }
+
     /// The user has taken \p octets that were delivered.
     void Consume(uint64_t octets, Time now);
     /// Ends the sending direction when all is sent; the other goes on.

@@ -57,6 +57,21 @@ TEST_F(PostedWriteTest, IsThereWhenTheSimulationHasEnded)
     EXPECT_EQ(m_memory->GetPostedOctets(), 0U);
 }
 
+TEST_F(PostedWriteTest, HastenedItIsThereAtOnceAndNotAgain)
+{
+    Post(100, 7);
+    m_memory->HastenPosts();
+    EXPECT_EQ(m_memory->GetPostedOctets(), 0U);
+    ByteVector octets(1);
+    m_memory->Read(m_address, octets);
+    EXPECT_EQ(octets[0], 7);
+    octets[0] = 9;
+    m_memory->Write(m_address, octets);
+    Simulator::Run();
+    m_memory->Read(m_address, octets);
+    EXPECT_EQ(octets[0], 9);
+}
+
 TEST_F(PostedWriteTest, TheLaterTimePrevailsAndOfOneTimeTheLaterPost)
 {
     Post(300, 3);

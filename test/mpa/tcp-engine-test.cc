@@ -15,6 +15,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace ns3::nfsrdma
@@ -263,6 +264,11 @@ class TcpEngineFramesTest : public TcpEngineTest
         TcpEngineTest::TearDown();
     }
 
+    AcceptCallback Accepting()
+    {
+        return MakeCallback(&TcpEngineFramesTest::HandleAccept, this);
+    }
+
     void HandleStack(Ptr<const Packet> /* packet */, Ptr<Ipv4> /* ip */, uint32_t /* interface */)
     {
         ++byStack;
@@ -319,6 +325,34 @@ TEST_F(TcpEngineFramesTest, ThroughTheStackTheyAreTheSameWithChecksums)
     {
         EXPECT_EQ(frames[i], direct[i]) << "frame " << i;
     }
+}
+
+TEST_F(TcpEngineFramesTest, UnitsOfOneInstantArePacked)
+{
+    auto settings = ReadEngineDefaults();
+    settings.packing = true;
+    ASSERT_TRUE(Engine(1)->Listen(PORT, ReadEngineDefaults(), Accepting()));
+    Use(0, Engine(0)->Connect(InetSocketAddress("10.0.0.2", PORT), settings));
+    RunAll();
+    ASSERT_TRUE(established[0]);
+    frames.clear();
+    constexpr uint32_t UNIT = 300;
+    constexpr uint32_t UNITS = 8; // Four fit a segment of 1448 octets.
+    ByteVector octets(UNIT);
+    for (uint32_t unit = 0; unit < UNITS; ++unit)
+    {
+        for (uint32_t i = 0; i < UNIT; ++i)
+        {
+            octets[i] = OctetAt(uint64_t{unit} * UNIT + i);
+        }
+        ASSERT_TRUE(streams[0]->SendUnit(Create<Packet>(octets.data(), UNIT)));
+    }
+    RunAll();
+    EXPECT_EQ(received[1], UNIT * UNITS);
+    const auto carries = [](const ByteVector& frame) {
+        return !TcpSegment::Decode(frame)->payload.empty();
+    };
+    EXPECT_EQ(std::count_if(frames.begin(), frames.end(), carries), 2);
 }
 
 TEST_F(TcpEngineFramesTest, ANeighbourThatIsForgottenIsAskedForAgain)

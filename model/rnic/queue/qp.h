@@ -54,7 +54,9 @@ class RnicDevice;
  * Modify() asks for a transition by the name of the state. When the connection of a queue pair in
  * CLOSING is closed, async event SQ_DRAINED is raised. On leaving RTS the send queue, then the
  * receive queue, is flushed: what had been done completes with success, the work request at fault
- * with its status, all others with WR_FLUSH_ERR. An ERROR queue pair is never usable again.
+ * with its status, all others with WR_FLUSH_ERR; payload that the bus has in flight is in host
+ * memory before, so that nothing changes memory whose receive has been flushed. An ERROR queue pair
+ * is never usable again.
  *
  * Receives may be posted in IDLE; sends in RTS only (NOT_CONNECTED before). In TERMINATE and ERROR
  * both are accepted and flushed at once. Completions come in posting order within each queue. A

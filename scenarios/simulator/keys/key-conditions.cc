@@ -72,6 +72,7 @@ GetKeyConditions()
           "tcp.frto",
           "tcp.pacing",
           "tcp.rto_max"}},
+        {"rnic.tcp = ns3 at either end", {"tcp.persist_timeout"}},
         {"rnic.tcp = ns3 at either end or nfs.mount = linux or nfs.local_lock != all or "
          "nfs.version = 4.0",
          {"tcp.initial_rtt"}},
