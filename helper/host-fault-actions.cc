@@ -4,9 +4,10 @@
 #include "helper/host-fault-actions.h"
 
 #include "link/ethernet-net-device.h"
-#include "mpa/tcp-byte-stream.h"
+#include "mpa/connection.h"
 #include "rnic/connect/cm-id.h"
 
+#include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -30,11 +31,9 @@ GetEnd(const Address& address)
 bool
 IsOneOf(QueuePair& pair, const std::vector<std::pair<uint32_t, uint16_t>>& clientEnds)
 {
-    const auto stream = DynamicCast<TcpByteStream>(pair.GetConnection().GetStream());
-    const auto socket = stream ? stream->GetSocket() : nullptr;
-    Address local;
-    Address remote;
-    if (!socket || socket->GetSockName(local) != 0 || socket->GetPeerName(remote) != 0)
+    const Address local = pair.GetConnection().GetLocalAddress();
+    const Address remote = pair.GetConnection().GetPeerAddress();
+    if (!InetSocketAddress::IsMatchingType(local) || !InetSocketAddress::IsMatchingType(remote))
     {
         return false;
     }

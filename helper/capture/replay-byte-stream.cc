@@ -113,4 +113,10 @@ ReplayByteStream::GetPeerAddress() const
     return {};
 }
 
+Address
+ReplayByteStream::GetLocalAddress() const
+{
+    return {};
+}
+
 } // namespace ns3::nfsrdma

@@ -36,6 +36,7 @@ class ReplayByteStream : public ByteStream
     void Close() override;
     void Abort() override;
     [[nodiscard]] Address GetPeerAddress() const override;
+    [[nodiscard]] Address GetLocalAddress() const override;
 
   private:
     ByteVector m_firstUnit;

@@ -4,8 +4,9 @@
 #include "helper/charts/message-recorder.h"
 
 #include "helper/rpc-operation.h"
-#include "mpa/tcp-byte-stream.h"
+#include "mpa/connection.h"
 
+#include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -30,14 +31,13 @@ GetReverse(const TcpSegment::Flow& flow)
 std::optional<TcpSegment::Flow>
 GetFlow(const QueuePair& pair)
 {
-    const auto stream = DynamicCast<TcpByteStream>(pair.GetConnection().GetStream());
-    Address here;
-    if (!stream || stream->GetSocket()->GetSockName(here) != 0)
+    const Address here = pair.GetConnection().GetLocalAddress();
+    if (!InetSocketAddress::IsMatchingType(here))
     {
         return std::nullopt;
     }
     const auto from = InetSocketAddress::ConvertFrom(here);
-    const auto to = InetSocketAddress::ConvertFrom(stream->GetPeerAddress());
+    const auto to = InetSocketAddress::ConvertFrom(pair.GetConnection().GetPeerAddress());
     return TcpSegment::Flow{from.GetIpv4().Get(), to.GetIpv4().Get(), from.GetPort(), to.GetPort()};
 }
 

@@ -87,6 +87,8 @@ class ByteStream : public Object
     /// Closes at once (RST).
     virtual void Abort() = 0;
     [[nodiscard]] virtual Address GetPeerAddress() const = 0;
+    /// \return this end of the connection; an invalid address when there is none any more.
+    [[nodiscard]] virtual Address GetLocalAddress() const = 0;
 
     /// What its owner is told; what is null is not.
     struct Callbacks

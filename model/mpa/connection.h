@@ -168,6 +168,12 @@ class MpaConnection : public Object, public UlpduStream
         return m_stream ? m_stream->GetPeerAddress() : Address();
     }
 
+    /// \return this end of the TCP connection; an invalid address when there is none any more.
+    [[nodiscard]] Address GetLocalAddress() const
+    {
+        return m_stream ? m_stream->GetLocalAddress() : Address();
+    }
+
     [[nodiscard]] const Counters& GetCounters() const
     {
         return m_counters;

@@ -400,6 +400,12 @@ EngineByteStream::GetPeerAddress() const
     return InetSocketAddress(m_endpoints.remote, m_endpoints.remotePort);
 }
 
+Address
+EngineByteStream::GetLocalAddress() const
+{
+    return InetSocketAddress(m_endpoints.local, m_endpoints.localPort);
+}
+
 void
 EngineByteStream::TellEnd(StreamEnd end)
 {

@@ -80,6 +80,7 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     void Close() override;
     void Abort() override;
     [[nodiscard]] Address GetPeerAddress() const override;
+    [[nodiscard]] Address GetLocalAddress() const override;
 
     [[nodiscard]] uint64_t GetReceivedOctets() const override
     {

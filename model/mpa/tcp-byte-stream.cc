@@ -215,6 +215,13 @@ TcpByteStream::HandleConnectFailed(Ptr<Socket> /* socket */)
     End(StreamEnd::FAILED);
 }
 
+Address
+TcpByteStream::GetLocalAddress() const
+{
+    Address local;
+    return m_socket && m_socket->GetSockName(local) == 0 ? local : Address();
+}
+
 void
 TcpByteStream::HandleBuffers(uint64_t held, uint64_t waiting)
 {

@@ -77,6 +77,8 @@ class TcpByteStream : public ByteStream
         return m_peer;
     }
 
+    [[nodiscard]] Address GetLocalAddress() const override;
+
     /// \return the socket, for its attributes and trace sources.
     [[nodiscard]] Ptr<StreamTcpSocket> GetSocket() const
     {

@@ -82,6 +82,11 @@ class FakeByteStream : public ByteStream
         return InetSocketAddress("10.0.0.2", 20049);
     }
 
+    Address GetLocalAddress() const override
+    {
+        return InetSocketAddress("10.0.0.1", 49152);
+    }
+
     void Establish()
     {
         connected = true;
