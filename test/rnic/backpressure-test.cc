@@ -4,8 +4,8 @@
 #include "mpa/fpdu.h"
 #include "rnic/flow-fixture.h"
 
-#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
+#include "ns3/enum.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -69,7 +69,9 @@ class Backpressure : public FlowTest, public testing::WithParamInterface<StageSi
     {
         FlowTest::ConfigureDevice(host);
         const auto& [stage, own] = GetParam();
-        host.device->GetTransport()->SetAttribute("Offload", BooleanValue(own));
+        host.device->GetTransport()->SetAttribute(
+            "Tcp",
+            EnumValue(own ? MpaTransport::OFFLOAD : MpaTransport::NS3));
         host.device->SetAttribute("RxBuffer", UintegerValue(RX_BUFFER));
         if (&host == &m_server)
         {

@@ -80,6 +80,10 @@ ProfileFile::Apply(Ptr<RnicDevice> device) const
                                                                   StringValue(value)) &&
                    good;
         }
+        else if (key == "tcp")
+        {
+            good = device->GetTransport()->SetAttributeFailSafe("Tcp", StringValue(value)) && good;
+        }
         else if (key != "port_rate")
         {
             good = device->SetAttributeFailSafe(CamelCase(key), StringValue(value)) && good;
