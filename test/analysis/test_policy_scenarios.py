@@ -147,12 +147,14 @@ def test_startups_that_never_end_keep_others_out_without_a_limit(run):
     assert max(duration["client-0", "0"], duration["client-0", "2"], duration["client-0..3", "2"]) < 0.01
 
 
-def test_loss_costs_goodput(run):
-    rows, _ = run("loss", "--runs", "1", "--set", "sweep.middlebox.drop=0,0.03", "--set", "workload.requests=20",
-                  "--set", "sweep.workload.readwrite=randread,")
+@pytest.mark.parametrize("tcp, drop, slower", (("ns3", 0.03, 2), ("offload", 0.05, 1.2)))
+def test_loss_costs_goodput(run, tcp, drop, slower):
+    # RACK (RFC 8985) finds repetitions that are lost again; ns-3's TCP waits for its timer.
+    rows, _ = run("loss", "--runs", "1", "--set", f"sweep.middlebox.drop=0,{drop}", "--set", "workload.requests=20",
+                  "--set", "sweep.workload.readwrite=randread,", "--set", f"rnic.tcp={tcp}")
     goodput = [float(row["goodput_bps"]) for row in rows]
     assert goodput[1] < 0.5 * goodput[0] and goodput[0] > 0.85 * 25e9
-    assert float(rows[1]["latency_mean_us"]) > 2 * float(rows[0]["latency_mean_us"])
+    assert float(rows[1]["latency_mean_us"]) > slower * float(rows[0]["latency_mean_us"])
     assert int(rows[1]["fast_retransmits"]) > 100 and rows[0]["frames_lost"] == "0"
     assert [row["retransmissions"] for row in rows] == ["0", "0"]
 
