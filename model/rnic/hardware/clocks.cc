@@ -155,7 +155,7 @@ RnicClocks::PostWrite(Time earliest, uint64_t octets)
                                 earliest.GetNanoSeconds(),
                                 (start - std::max(earliest, now)).GetNanoSeconds());
     }
-    const Time end = Cross(PcieBus::Direction::TO_HOST, start, octets) + m_settings.pcieLatency;
+    Time end = Cross(PcieBus::Direction::TO_HOST, start, octets) + m_settings.pcieLatency;
     m_postedWrites.Add(octets, start, end);
     return end;
 }
