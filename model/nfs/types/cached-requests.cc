@@ -138,12 +138,15 @@ CachedRequests::Validate(const FileName& where, const Named& next)
     check();
 }
 
+template <typename Request>
 void
-CachedRequests::Call(FileLookup request, Done<FileObjectReply> done)
+CachedRequests::AnswerByName(Request request,
+                             Done<typename Request::Reply> done,
+                             Proceed<Request> proceed)
 {
     const FileName where = request.where;
     Validate(where,
-             [this, request = std::move(request), done = std::move(done)](
+             [this, request = std::move(request), done = std::move(done), proceed](
                  const NameCache::Entry* entry) {
                  if (entry == nullptr)
                  {
@@ -153,22 +156,24 @@ CachedRequests::Call(FileLookup request, Done<FileObjectReply> done)
                  if (!entry->object)
                  {
                      ++m_statistics.negativeNameHits;
-                     FileObjectReply reply;
+                     typename Request::Reply reply;
                      reply.status = static_cast<uint32_t>(Nfs3Status::NOENT);
                      EndCached(done, std::move(reply));
                      return;
                  }
                  ++m_statistics.nameHits;
-                 EndLookup(request, *entry->object, done);
+                 (this->*proceed)(request, *entry->object, done);
              });
 }
 
-void
-CachedRequests::EndLookup(const FileLookup& request,
-                          const FileRef& object,
-                          const Done<FileObjectReply>& done)
+template <typename Request>
+CachedRequests::Done<FileAttributesReply>
+CachedRequests::EndWithObject(const Request& request,
+                              const FileRef& object,
+                              const Done<typename Request::Reply>& done,
+                              Done<FileObjectReply> end)
 {
-    Call(FileGetAttributes{object}, [this, request, object, done](const FileAttributesReply& got) {
+    return [this, request, object, done, end = std::move(end)](const FileAttributesReply& got) {
         if (IsGone(got))
         {
             m_names.Drop(request.where);
@@ -180,8 +185,22 @@ CachedRequests::EndLookup(const FileLookup& request,
         reply.cached = true;
         reply.object = object;
         reply.attributes = got.attributes;
-        done(reply);
-    });
+        end(reply);
+    };
+}
+
+void
+CachedRequests::Call(FileLookup request, Done<FileObjectReply> done)
+{
+    AnswerByName(std::move(request), std::move(done), &CachedRequests::EndLookup);
+}
+
+void
+CachedRequests::EndLookup(const FileLookup& request,
+                          const FileRef& object,
+                          const Done<FileObjectReply>& done)
+{
+    Call(FileGetAttributes{object}, EndWithObject(request, object, done, done));
 }
 
 void
@@ -224,26 +243,7 @@ CachedRequests::Call(FileOpen request, Done<FileOpenReply> done)
         m_files.Run(std::move(request), std::move(done));
         return;
     }
-    const FileName where = request.where;
-    Validate(where,
-             [this, request = std::move(request), done = std::move(done)](
-                 const NameCache::Entry* entry) {
-                 if (entry == nullptr)
-                 {
-                     m_files.Run(request, done);
-                     return;
-                 }
-                 if (!entry->object)
-                 {
-                     ++m_statistics.negativeNameHits;
-                     FileOpenReply reply;
-                     reply.status = static_cast<uint32_t>(Nfs3Status::NOENT);
-                     EndCached(done, std::move(reply));
-                     return;
-                 }
-                 ++m_statistics.nameHits;
-                 OpenByName(request, *entry->object, done);
-             });
+    AnswerByName(std::move(request), std::move(done), &CachedRequests::OpenByName);
 }
 
 void
@@ -252,21 +252,7 @@ CachedRequests::OpenByName(const FileOpen& request,
                            const Done<FileOpenReply>& done)
 {
     ++m_statistics.attributeRevalidations;
-    m_files.Run(FileGetAttributes{object},
-                [this, request, object, done](const FileAttributesReply& got) {
-                    if (IsGone(got))
-                    {
-                        m_names.Drop(request.where);
-                        m_files.Run(request, done);
-                        return;
-                    }
-                    FileObjectReply reply;
-                    static_cast<FileReply&>(reply) = got;
-                    reply.cached = true;
-                    reply.object = object;
-                    reply.attributes = got.attributes;
-                    EndFileOpen(done)(reply);
-                });
+    m_files.Run(FileGetAttributes{object}, EndWithObject(request, object, done, EndFileOpen(done)));
 }
 
 void

@@ -195,6 +195,24 @@ class CachedRequests
     /// Finds out whether what is known of a name holds. \param next gets null when it has to be
     /// looked up
     void Validate(const FileName& where, const Named& next);
+    /// What follows when a name stands for an object.
+    template <typename Request>
+    using Proceed = void (CachedRequests::*)(const Request& request,
+                                             const FileRef& object,
+                                             const Done<typename Request::Reply>& done);
+    /// Answers \p request as far as its name is known: an object that is there by \p proceed, one
+    /// that is not by the cache, else by the protocol.
+    template <typename Request>
+    void AnswerByName(Request request,
+                      Done<typename Request::Reply> done,
+                      Proceed<Request> proceed);
+    /// \return what \p end gets of the attributes of \p object; if that is gone by then, the
+    /// protocol answers \p request.
+    template <typename Request>
+    [[nodiscard]] Done<FileAttributesReply> EndWithObject(const Request& request,
+                                                          const FileRef& object,
+                                                          const Done<typename Request::Reply>& done,
+                                                          Done<FileObjectReply> end);
     /// Ends a lookup with an object whose name is known.
     void EndLookup(const FileLookup& request,
                    const FileRef& object,
