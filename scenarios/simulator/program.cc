@@ -14,6 +14,9 @@
 
 #include <filesystem>
 #include <iostream>
+#include <string>
+#include <system_error>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -60,21 +63,48 @@ RunOnce(const LoadedScenario& scenario, const std::string& out)
     return finished.report.status;
 }
 
-/// Makes the directory of the results, or throws ScenarioError.
-void
-MakeDirectory(const std::string& out)
+/// The directory of the results; one that was not there before goes again if it stays empty.
+class ResultsDirectory
 {
-    CheckWritable(out, "--out");
-    std::error_code error;
-    std::filesystem::create_directories(out, error);
-    if (error)
+  public:
+    /// Makes it, or throws ScenarioError.
+    explicit ResultsDirectory(std::string path)
+        : m_path(std::move(path)),
+          m_isNew(!std::filesystem::exists(m_path))
     {
-        throw ScenarioError("--out",
-                            "",
-                            Quote(out),
-                            "a directory that can be made (" + error.message() + ")");
+        CheckWritable(m_path, "--out");
+        std::error_code error;
+        std::filesystem::create_directories(m_path, error);
+        if (error)
+        {
+            throw ScenarioError("--out",
+                                "",
+                                Quote(m_path),
+                                "a directory that can be made (" + error.message() + ")");
+        }
     }
-}
+
+    ~ResultsDirectory()
+    {
+        std::error_code notEmpty;
+        if (m_isNew)
+        {
+            std::filesystem::remove(m_path, notEmpty);
+        }
+    }
+
+    ResultsDirectory(const ResultsDirectory&) = delete;
+    ResultsDirectory& operator=(const ResultsDirectory&) = delete;
+
+    [[nodiscard]] const std::string& GetPath() const
+    {
+        return m_path;
+    }
+
+  private:
+    std::string m_path;
+    bool m_isNew;
+};
 
 std::string
 GetDirectory(const CommandLineRequest& request, const std::string& name)
@@ -102,8 +132,8 @@ Run(const CommandLineRequest& request)
                             request.shard.ToText(),
                             "a scenario with section [sweep]");
     }
-    const auto out = GetDirectory(request, scenario.GetIdentity().name);
-    MakeDirectory(out);
+    const ResultsDirectory directory(GetDirectory(request, scenario.GetIdentity().name));
+    const auto& out = directory.GetPath();
     return static_cast<int>(isSweep ? RunSweep(scenario, request, out) : RunOnce(scenario, out));
 }
 
