@@ -41,13 +41,8 @@ class MemoryWatch::Host
     void AddServer(const NfsRdmaServer& server)
     {
         m_cache = server.pageCache;
-        m_transport = server.transport;
         m_cache->TraceConnectWithoutContext("Read", MakeCallback(&Host::NoteRead, this));
         m_cache->TraceConnectWithoutContext("DirtyPages", MakeCallback(&Host::NoteDirty, this));
-        m_transport->TraceConnectWithoutContext("ReadChunkExposed",
-                                                MakeCallback(&Host::NoteExposed, this));
-        m_transport->TraceConnectWithoutContext("ReadChunkReleased",
-                                                MakeCallback(&Host::NoteReleased, this));
     }
 
     void AddUses(Time now, std::vector<MemoryUse>& uses) const
@@ -127,6 +122,12 @@ class MemoryWatch::Host
         m_connections[account]
             .at(static_cast<std::size_t>(charge))
             .Change(Simulator::Now(), before, now);
+        if (charge == HostMemoryCharge::EXPOSED)
+        {
+            m_exposed.Change(Simulator::Now(),
+                             m_exposed.GetCurrent(),
+                             m_exposed.GetCurrent() + now - before);
+        }
     }
 
     void NotePages(uint64_t before, uint64_t now)
@@ -163,27 +164,9 @@ class MemoryWatch::Host
         NoteCache();
     }
 
-    void NoteExposure()
-    {
-        m_exposed.Change(Simulator::Now(),
-                         m_exposed.GetCurrent(),
-                         m_transport->GetStatistics().exposedBytes);
-    }
-
-    void NoteExposed(uint32_t /* xid */, uint32_t /* segments */, uint64_t /* octets */)
-    {
-        NoteExposure();
-    }
-
-    void NoteReleased(uint32_t /* xid */, ReadChunkRelease /* reason */)
-    {
-        NoteExposure();
-    }
-
     std::string m_name;
     Ptr<RnicDevice> m_device;
     Ptr<ServerStorage> m_cache;
-    Ptr<RpcRdmaServer> m_transport;
     std::array<OccupancyMeter, HOST_MEMORY_USES> m_uses;
     std::map<HostMemoryAccount, std::array<OccupancyMeter, HOST_MEMORY_CHARGES>> m_connections;
     OccupancyMeter m_registered;

@@ -460,6 +460,41 @@ TEST_F(MeasuresRunTest, MemoryAndUtilisationHaveARowForEachPlace)
     EXPECT_GT(shares["client-0 transmit_engine"], 0);
 }
 
+/// What a server exposes it exposes to its clients: at each moment the sum over their connections.
+TEST_F(MeasuresRunTest, ExposedMemoryOfAServerIsThatOfItsConnections)
+{
+    m_directory.WriteFile("exposed.ini",
+                          "[cluster]\nclients = 2\n[rpcrdma]\nprofile = read-chunk-replies\n"
+                          "[workload]\nkind = mix\noperations = 40\noperation_mix = readdirplus:1\n"
+                          "directory_count = 16KiB\nlarge_directory_entries = 90\n"
+                          "large_directory_fraction = 1\nqueue_depth = 1\n");
+    ASSERT_EQ(Run({"run", "exposed.ini", "--out", "out"}).status, 0);
+    double mean = 0;
+    double sum = 0;
+    uint64_t peak = 0;
+    std::vector<uint64_t> peaks;
+    for (auto row : ReadTable("out/memory.csv"))
+    {
+        if (row["host"] != "server-0" || row["kind"] != "exposed")
+        {
+            continue;
+        }
+        if (row["connection"].empty())
+        {
+            mean = std::stod(row["mean_octets"]);
+            peak = std::stoull(row["peak_octets"]);
+            continue;
+        }
+        sum += std::stod(row["mean_octets"]);
+        peaks.push_back(std::stoull(row["peak_octets"]));
+    }
+    ASSERT_EQ(peaks.size(), 2U);
+    EXPECT_GT(sum, 0);
+    EXPECT_NEAR(mean, sum, 0.2);
+    EXPECT_GE(peak, std::max(peaks[0], peaks[1]));
+    EXPECT_LE(peak, peaks[0] + peaks[1]);
+}
+
 } // namespace
 
 } // namespace ns3::nfsrdma
