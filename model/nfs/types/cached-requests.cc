@@ -36,16 +36,10 @@ IsGone(const FileReply& reply)
 FileCacheStatistics&
 FileCacheStatistics::operator+=(const FileCacheStatistics& other)
 {
-    attributeHits += other.attributeHits;
-    attributeMisses += other.attributeMisses;
-    attributeRevalidations += other.attributeRevalidations;
-    attributeInvalidations += other.attributeInvalidations;
-    nameHits += other.nameHits;
-    negativeNameHits += other.negativeNameHits;
-    nameMisses += other.nameMisses;
-    nameRevalidations += other.nameRevalidations;
-    accessHits += other.accessHits;
-    accessMisses += other.accessMisses;
+    for (const auto& [name, counter] : FILE_CACHE_COUNTERS)
+    {
+        this->*counter += other.*counter;
+    }
     return *this;
 }
 

@@ -12,6 +12,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <tuple>
@@ -39,6 +40,26 @@ struct FileCacheStatistics
 
     FileCacheStatistics& operator+=(const FileCacheStatistics& other);
 };
+
+/// A counter of FileCacheStatistics and its name in results.
+struct FileCacheCounter
+{
+    const char* name;
+    uint64_t FileCacheStatistics::*counter;
+};
+
+/// All of them.
+inline constexpr std::array FILE_CACHE_COUNTERS{
+    FileCacheCounter{"attribute_hits", &FileCacheStatistics::attributeHits},
+    FileCacheCounter{"attribute_misses", &FileCacheStatistics::attributeMisses},
+    FileCacheCounter{"attribute_revalidations", &FileCacheStatistics::attributeRevalidations},
+    FileCacheCounter{"attribute_invalidations", &FileCacheStatistics::attributeInvalidations},
+    FileCacheCounter{"name_hits", &FileCacheStatistics::nameHits},
+    FileCacheCounter{"negative_name_hits", &FileCacheStatistics::negativeNameHits},
+    FileCacheCounter{"name_misses", &FileCacheStatistics::nameMisses},
+    FileCacheCounter{"name_revalidations", &FileCacheStatistics::nameRevalidations},
+    FileCacheCounter{"access_hits", &FileCacheStatistics::accessHits},
+    FileCacheCounter{"access_misses", &FileCacheStatistics::accessMisses}};
 
 /**
  * \brief What becomes of system calls on a client that caches attributes (AttributeCache), names

@@ -61,16 +61,12 @@ WithoutDirectories(const std::string& text)
 Json
 DescribeCacheStatistics(const FileCacheStatistics& statistics)
 {
-    return {{"attribute_hits", statistics.attributeHits},
-            {"attribute_misses", statistics.attributeMisses},
-            {"attribute_revalidations", statistics.attributeRevalidations},
-            {"attribute_invalidations", statistics.attributeInvalidations},
-            {"name_hits", statistics.nameHits},
-            {"negative_name_hits", statistics.negativeNameHits},
-            {"name_misses", statistics.nameMisses},
-            {"name_revalidations", statistics.nameRevalidations},
-            {"access_hits", statistics.accessHits},
-            {"access_misses", statistics.accessMisses}};
+    Json document = Json::object();
+    for (const auto& [name, counter] : FILE_CACHE_COUNTERS)
+    {
+        document[name] = statistics.*counter;
+    }
+    return document;
 }
 
 /// Of all clients together, and of each.
@@ -477,6 +473,7 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"leftovers", DescribeLeftovers(report.leftovers)},
                  {"unsupported", report.unsupported},
                  {"waiting", report.waiting},
+                 {"client_caches", DescribeClientCaches(report.clientCaches)},
                  {"stall", {{"reason", report.stall.reason}, {"pending", report.stall.pending}}},
                  {"digest", report.digest}};
     if (!report.refusals.empty())
@@ -486,10 +483,6 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
     if (!report.faults.outcomes.empty())
     {
         summary["faults"] = DescribeFaults(report.faults);
-    }
-    if (!report.clientCaches.empty())
-    {
-        summary["client_caches"] = DescribeClientCaches(report.clientCaches);
     }
     if (!report.adversaries.outcomes.empty())
     {

@@ -5,6 +5,7 @@
 
 #include "helper/drop-watch.h"
 #include "helper/sha256.h"
+#include "nfs/types/cached-requests.h"
 #include "scenarios/simulator/report/csv-field.h"
 #include "scenarios/simulator/report/text-table.h"
 #include "scenarios/simulator/report/workload-documents.h"
@@ -268,6 +269,11 @@ GetSweepMeasures()
             auto name = "dropped_" + place;
             std::replace(name.begin(), name.end(), '-', '_');
             all.push_back({std::move(name), Pointer("/drops/" + place)});
+        }
+        for (const auto& [name, counter] : FILE_CACHE_COUNTERS)
+        {
+            all.push_back(
+                {std::string("cache_") + name, Pointer(std::string("/client_caches/all/") + name)});
         }
         for (std::size_t stage = 0; stage < LATENCY_STAGES; ++stage)
         {
