@@ -239,10 +239,11 @@ HostMemory::TryReadBehindPosts(uint64_t address, MutableByteSpan out) const
 }
 
 void
-HostMemory::Post(Time due, uint64_t address, ByteSpan octets)
+HostMemory::Post(Time due, uint64_t address, ByteSpan octets, uint32_t poster)
 {
     Settle();
-    Posted posted{due, address, {}};
+    m_posts.posted += octets.size();
+    Posted posted{due, address, poster, {}};
     if (!m_spare.empty())
     {
         posted.octets = std::move(m_spare.back());
@@ -275,9 +276,15 @@ HostMemory::HandleTimer()
 }
 
 void
-HostMemory::HastenPosts()
+HostMemory::HastenPosts(uint32_t poster)
 {
-    CarryOut(Time::Max());
+    Settle();
+    const auto others =
+        std::stable_partition(m_posted.begin(), m_posted.end(), [poster](const Posted& posted) {
+            return posted.poster == poster;
+        });
+    std::for_each(m_posted.begin(), others, [this](Posted& posted) { CarryOut(posted); });
+    m_posted.erase(m_posted.begin(), others);
 }
 
 void
@@ -285,16 +292,27 @@ HostMemory::CarryOut(Time until) const
 {
     while (!m_posted.empty() && m_posted.front().due <= until)
     {
-        Posted& posted = m_posted.front();
-        if (Allocation* const allocation = Find(posted.address, posted.octets.size()))
-        {
-            WritePages(*allocation, posted.address - allocation->base, posted.octets);
-        }
-        if (m_spare.size() < SPARE_POSTS)
-        {
-            m_spare.push_back(std::move(posted.octets));
-        }
+        CarryOut(m_posted.front());
         m_posted.pop_front();
+    }
+}
+
+void
+HostMemory::CarryOut(Posted& posted) const
+{
+    Allocation* const allocation = Find(posted.address, posted.octets.size());
+    if (allocation == nullptr)
+    {
+        m_posts.lost += posted.octets.size();
+    }
+    else
+    {
+        m_posts.written += posted.octets.size();
+        WritePages(*allocation, posted.address - allocation->base, posted.octets);
+    }
+    if (m_spare.size() < SPARE_POSTS)
+    {
+        m_spare.push_back(std::move(posted.octets));
     }
 }
 

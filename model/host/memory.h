@@ -64,15 +64,30 @@ class HostMemory : public Object
     /// A device writes \p octets at \p address: they are there from \p due on, now or later. Of two
     /// writes that are due at once the one posted later prevails. What has been freed by then is
     /// not written. The range lies in one allocation.
-    void Post(Time due, uint64_t address, ByteSpan octets);
-    /// All that has been posted is there now: the device lets nothing come later any more.
-    void HastenPosts();
+    /// \param poster number of the queue pair whose payload it is
+    void Post(Time due, uint64_t address, ByteSpan octets, uint32_t poster);
+    /// What \p poster has posted is there now: the device lets nothing of it come later any more.
+    void HastenPosts(uint32_t poster);
     /// As TryRead(), as the bus sees a device that reads behind the writes it has posted: all of
     /// them are there.
     [[nodiscard]] bool TryReadBehindPosts(uint64_t address, MutableByteSpan out) const;
 
     /// \return octets of writes that have been posted and are not there yet.
     [[nodiscard]] uint64_t GetPostedOctets() const;
+
+    /// What has become of the octets of posted writes so far.
+    struct PostCounters
+    {
+        uint64_t posted{0};
+        uint64_t written{0}; ///< In memory.
+        uint64_t lost{0};    ///< To memory that had been freed.
+    };
+
+    [[nodiscard]] const PostCounters& GetPostCounters() const
+    {
+        Settle();
+        return m_posts;
+    }
 
     /// \return true when the whole range lies in one allocation.
     [[nodiscard]] bool Contains(uint64_t address, uint64_t length) const
@@ -186,6 +201,7 @@ class HostMemory : public Object
     {
         Time due;
         uint64_t address{0};
+        uint32_t poster{0};
         ByteVector octets;
     };
 
@@ -199,6 +215,7 @@ class HostMemory : public Object
     }
 
     void CarryOut(Time until) const;
+    void CarryOut(Posted& posted) const;
     void HandleTimer();
     /// \return the allocation that holds all of the range, or null.
     [[nodiscard]] Allocation* Find(uint64_t address, uint64_t length) const;
@@ -217,7 +234,8 @@ class HostMemory : public Object
     HostMemoryAccounts m_accounts;
     TracedCallback<HostMemoryAccount, HostMemoryCharge, uint64_t, uint64_t> m_chargedTrace;
     mutable uint64_t m_residentPages{0};
-    mutable std::deque<Posted> m_posted;     ///< By time.
+    mutable std::deque<Posted> m_posted; ///< By time.
+    mutable PostCounters m_posts;
     mutable std::vector<ByteVector> m_spare; ///< Room of writes carried out.
     EventId m_timer; ///< So that the simulation does not end before the last of them.
     uint64_t m_maxPinnedPages{0};

@@ -26,11 +26,14 @@ class PostedWriteTest : public ::testing::Test
         return octet;
     }
 
-    void Post(int64_t due, uint8_t value)
+    void Post(int64_t due, uint8_t value, uint32_t poster = FIRST, uint64_t offset = 0)
     {
         const ByteVector octets(8, value);
-        m_memory->Post(NanoSeconds(due), m_address, octets);
+        m_memory->Post(NanoSeconds(due), m_address + offset, octets, poster);
     }
+
+    static constexpr uint32_t FIRST = 1;
+    static constexpr uint32_t SECOND = 2;
 
     Ptr<HostMemory> m_memory{CreateObject<HostMemory>()};
     uint64_t m_address{m_memory->Allocate(8192)};
@@ -60,7 +63,7 @@ TEST_F(PostedWriteTest, IsThereWhenTheSimulationHasEnded)
 TEST_F(PostedWriteTest, HastenedItIsThereAtOnceAndNotAgain)
 {
     Post(100, 7);
-    m_memory->HastenPosts();
+    m_memory->HastenPosts(FIRST);
     EXPECT_EQ(m_memory->GetPostedOctets(), 0U);
     ByteVector octets(1);
     m_memory->Read(m_address, octets);
@@ -70,6 +73,27 @@ TEST_F(PostedWriteTest, HastenedItIsThereAtOnceAndNotAgain)
     Simulator::Run();
     m_memory->Read(m_address, octets);
     EXPECT_EQ(octets[0], 9);
+}
+
+TEST_F(PostedWriteTest, HasteningOneLetsThoseOfAnotherComeAtTheirTime)
+{
+    constexpr uint64_t APART = 64;
+    Post(100, 1, FIRST);
+    Post(200, 2, SECOND, APART);
+    Post(300, 3, FIRST);
+    std::vector<int> seen;
+    Simulator::Schedule(NanoSeconds(50), [&] {
+        m_memory->HastenPosts(FIRST);
+        EXPECT_EQ(Look(), 3) << "in the order of their times";
+        EXPECT_EQ(m_memory->GetPostedOctets(), 8U);
+    });
+    for (const int64_t at : {199, 200})
+    {
+        Simulator::Schedule(NanoSeconds(at), [&] { seen.push_back(Look(APART)); });
+    }
+    Simulator::Run();
+    EXPECT_EQ(seen, (std::vector<int>{0, 2}));
+    EXPECT_EQ(Look(), 3);
 }
 
 TEST_F(PostedWriteTest, TheLaterTimePrevailsAndOfOneTimeTheLaterPost)
@@ -103,7 +127,7 @@ TEST_F(PostedWriteTest, ADeviceReadsBehindItsWrites)
 {
     Post(200, 2);
     Post(100, 1);
-    m_memory->Post(NanoSeconds(300), m_address + 6, ByteVector(4, 5));
+    m_memory->Post(NanoSeconds(300), m_address + 6, ByteVector(4, 5), FIRST);
     ByteVector octets(10);
     EXPECT_TRUE(m_memory->TryReadBehindPosts(m_address + 1, octets));
     EXPECT_EQ(octets, (ByteVector{2, 2, 2, 2, 2, 5, 5, 5, 5, 0}));
@@ -116,8 +140,13 @@ TEST_F(PostedWriteTest, WhatHasBeenFreedIsNotWritten)
 {
     Post(100, 1);
     m_memory->Free(m_address);
+    const uint64_t other = m_memory->Allocate(16);
+    m_memory->Post(NanoSeconds(200), other, ByteVector(16, 1), SECOND);
     Simulator::Run();
-    EXPECT_EQ(m_memory->GetResidentBytes(), 0U);
+    EXPECT_EQ(m_memory->GetResidentBytes(), HostMemory::PAGE_SIZE);
+    EXPECT_EQ(m_memory->GetPostCounters().posted, 24U);
+    EXPECT_EQ(m_memory->GetPostCounters().written, 16U);
+    EXPECT_EQ(m_memory->GetPostCounters().lost, 8U);
 }
 
 } // namespace ns3::nfsrdma

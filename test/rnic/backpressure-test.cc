@@ -233,4 +233,61 @@ INSTANTIATE_TEST_SUITE_P(Stages,
                          testing::Combine(testing::ValuesIn(SLOW_STAGES), testing::Bool()),
                          NameOfStage);
 
+/// Two queue pairs whose payload is long on the bus of the server.
+class FailureBesidePayload : public FlowTest
+{
+  protected:
+    void ConfigureDevice(RnicHost& host) override
+    {
+        FlowTest::ConfigureDevice(host);
+        host.device->SetAttribute("PcieLatency", StringValue("20us"));
+        host.device->SetAttribute("PciePostedWrites", UintegerValue(0));
+    }
+
+    /// What completes is left in \p queue.
+    static void LeaveThere(Ptr<CompletionQueue> /* queue */)
+    {
+    }
+
+    SendWorkRequest MakeWork(Flow& flow) override
+    {
+        SendWorkRequest work = FlowWrite(FLOW_WRITE);
+        work.remoteOffset += uint64_t{flow.index} * FLOW_WRITE;
+        return work;
+    }
+};
+
+TEST_F(FailureBesidePayload, HastensThatOfTheFailedQueuePairAlone)
+{
+    AddFlows(2, 1);
+    m_client.memory->Write(m_source->GetRegistration().address, ByteVector(FLOW_WRITE, 0x5a));
+    const auto look = [this](uint32_t flow) {
+        uint8_t octet = 0;
+        m_server.memory->Read(m_target->GetRegistration().address + uint64_t{flow} * FLOW_WRITE,
+                              {&octet, 1});
+        return octet != 0;
+    };
+    const auto& counters = m_server.device->GetCounters();
+    Start();
+    while (counters.payloadReceived < 3 * FLOW_WRITE / 2)
+    {
+        RunFor(MicroSeconds(1));
+    }
+    ASSERT_FALSE(look(0) || look(1)) << "all of it is on the bus";
+    const uint64_t onTheBus = m_server.memory->GetPostedOctets();
+    for (const auto& queue : {m_flows[0].clientCompletions, m_flows[0].serverCompletions})
+    {
+        queue->SetNotifyCallback(MakeCallback(&LeaveThere));
+    }
+    m_flows[0].server->Abort();
+    EXPECT_TRUE(look(0));
+    EXPECT_FALSE(look(1));
+    EXPECT_LT(m_server.memory->GetPostedOctets(), onTheBus);
+    EXPECT_GT(m_server.memory->GetPostedOctets(), onTheBus / 4);
+    RunFor(MicroSeconds(40));
+    EXPECT_TRUE(look(1)) << "at its time";
+    Finish();
+    EXPECT_EQ(counters.payloadReceived, m_server.memory->GetPostCounters().written);
+}
+
 } // namespace ns3::nfsrdma

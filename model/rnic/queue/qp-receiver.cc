@@ -101,7 +101,10 @@ QueuePairReceiver::PlacePayload(ByteSpan payload)
     device.GetClocks().PlacePayload(m_progress, payload.size());
     for (const MemoryPiece& piece : m_pieces)
     {
-        device.GetHostMemory()->Post(m_progress.done, piece.address, payload.first(piece.length));
+        device.GetHostMemory()->Post(m_progress.done,
+                                     piece.address,
+                                     payload.first(piece.length),
+                                     m_pair.GetNumber());
         payload = payload.subspan(piece.length);
     }
 }

@@ -364,7 +364,7 @@ QueuePair::Flush(const SendQueueEntry* failed,
                  WorkCompletionStatus sendStatus,
                  WorkCompletionStatus receiveStatus)
 {
-    m_device->GetHostMemory()->HastenPosts();
+    m_device->GetHostMemory()->HastenPosts(m_number);
     m_sendQueue.Flush(failed, sendStatus);
     m_receiveQueue.Flush(receiveStatus);
 }
