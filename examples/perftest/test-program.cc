@@ -159,7 +159,11 @@ RunTestProgram(const TestProgram& program,
             stages.open(options->stages);
             run.WriteStages(stages);
         }
-        const auto failure = run.Execute(csv.is_open() ? &csv : nullptr);
+        auto failure = run.Execute(csv.is_open() ? &csv : nullptr);
+        if (failure.empty())
+        {
+            failure = testbed.GetLineFault();
+        }
         if (!failure.empty())
         {
             errors << program.name << ": " << failure << "\n";

@@ -187,6 +187,10 @@ Testbed::Build(const ClusterPlan& plan)
     hosts.Create(2);
     m_network = network.InstallBackToBack(hosts);
     m_devices = rnic.Install(hosts);
+    for (const auto& port : m_network.devices)
+    {
+        m_lines.push_back(std::make_unique<LineRateWatch>(port));
+    }
 }
 
 void
@@ -247,6 +251,21 @@ bool
 Testbed::UsesEvents() const
 {
     return m_events;
+}
+
+std::string
+Testbed::GetLineFault() const
+{
+    for (std::size_t host = 0; host < m_lines.size(); ++host)
+    {
+        if (const auto at = m_lines[host]->GetFault())
+        {
+            return std::string(host == SERVER ? "server" : "client") +
+                   " has sent more than its line carries, at " +
+                   std::to_string(at->GetNanoSeconds()) + " ns";
+        }
+    }
+    return "";
 }
 
 void

@@ -6,10 +6,12 @@
 
 #include "helper/ethernet-network-helper.h"
 #include "link/ethernet-pcap.h"
+#include "perftest/line-rate-watch.h"
 #include "rnic/hardware/device.h"
 
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -71,6 +73,8 @@ class Testbed
     /// \return octets of the largest IP packet.
     [[nodiscard]] uint32_t GetMtu() const;
     [[nodiscard]] bool UsesEvents() const;
+    /// \return what is wrong when a port has sent more than its line carries; else empty.
+    [[nodiscard]] std::string GetLineFault() const;
 
   private:
     void Build(const ClusterPlan& plan);
@@ -84,6 +88,7 @@ class Testbed
     EthernetNetwork m_network;
     std::vector<Ptr<RnicDevice>> m_devices;
     std::vector<Ptr<EthernetPcap>> m_captures;
+    std::vector<std::unique_ptr<LineRateWatch>> m_lines; ///< By host.
 };
 
 /// Throws ScenarioError unless a file \p path can be written; \p option named it.
