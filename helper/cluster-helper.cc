@@ -28,6 +28,15 @@ constexpr uint32_t STAG_INDICES = 0xffffff;
 constexpr int64_t STAG_STREAMS = int64_t{1} << 32;
 /// Of the latencies of the servers' storage, behind those.
 constexpr int64_t STORAGE_STREAMS = int64_t{1} << 33;
+/// Of the hosts' buses, behind those.
+constexpr int64_t BUS_STREAMS = int64_t{1} << 34;
+
+void
+AssignDeviceStreams(RnicDevice& device, int64_t firstStream, uint32_t host)
+{
+    device.AssignStreams(firstStream + STAG_STREAMS + host);
+    device.GetClocks().GetPcie().AssignStreams(firstStream + BUS_STREAMS + host);
+}
 
 constexpr std::array<const char*, 16> SERVER_CLASSES{"HostMemory",
                                                      "HostBufferStore",
@@ -285,7 +294,7 @@ ClusterHelper::Build(int64_t firstStream)
     for (uint32_t i = 0; i < m_servers; ++i)
     {
         servers.push_back(InstallServer(hosts.Get(i), i, 1 + i * stagStride));
-        servers.back().device->AssignStreams(firstStream + STAG_STREAMS + i);
+        AssignDeviceStreams(*servers.back().device, firstStream, i);
         servers.back().storage->AssignStreams(firstStream + STORAGE_STREAMS + i);
         AddDaemons(servers.back(), network.addresses[i]);
         if (m_sharedExport)
@@ -313,7 +322,7 @@ ClusterHelper::Build(int64_t firstStream)
                                      credential,
                                      draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
                                      1 + host * stagStride);
-        client.stack.device->AssignStreams(firstStream + STAG_STREAMS + host);
+        AssignDeviceStreams(*client.stack.device, firstStream, host);
         Employ(i, *servers[client.server].store, trees[client.server], client);
         if (m_tcpMount)
         {

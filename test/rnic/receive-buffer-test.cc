@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/hardware/posted-writes.h"
+#include "rnic/hardware/flow-credits.h"
 #include "rnic/hardware/receive-buffer.h"
 
 #include "ns3/simulator.h"
@@ -123,9 +123,9 @@ TEST_F(ReceiveBufferTest, WhatComesInGoesOutOrIsHeld)
     EXPECT_EQ(m_buffer.GetTaken(), m_buffer.GetLeft() + m_buffer.GetMeter().GetCurrent());
 }
 
-TEST(PostedWritesTest, AWriteWaitsForTheOldestCredits)
+TEST(FlowCreditsTest, AWriteWaitsForTheOldestCredits)
 {
-    PostedWrites writes;
+    FlowCredits writes;
     const auto post = [&writes](int64_t earliest, uint64_t octets, int64_t lasts) {
         const Time start = writes.GetStart(Time(0), NanoSeconds(earliest), octets, 300);
         writes.Add(octets, start, start + NanoSeconds(lasts));
@@ -138,11 +138,28 @@ TEST(PostedWritesTest, AWriteWaitsForTheOldestCredits)
     EXPECT_EQ(post(200, 400, 50), 200) << "more than all credits";
     EXPECT_EQ(writes.GetWaited(), NanoSeconds(40 + 90));
     EXPECT_EQ(writes.GetPeak(), 400U);
+    EXPECT_EQ(writes.GetGiven(), 1100U);
+    EXPECT_EQ(writes.GetReturned(NanoSeconds(249)), 700U);
+    EXPECT_EQ(writes.GetOutstanding(), 400U);
+    EXPECT_EQ(writes.GetReturned(NanoSeconds(250)), 1100U);
 }
 
-TEST(PostedWritesTest, WithoutCreditsThereIsNoBound)
+TEST(FlowCreditsTest, EachThatWaitsTakesTheCreditsOfAnother)
 {
-    PostedWrites writes;
+    FlowCredits reads;
+    constexpr uint64_t TAGS = 4;
+    for (int64_t i = 0; i < 40; ++i)
+    {
+        const Time start = reads.GetStart(Time(0), Time(0), 1, TAGS);
+        EXPECT_EQ(start, NanoSeconds(i / 4 * 100));
+        reads.Add(1, start, start + NanoSeconds(100));
+    }
+    EXPECT_EQ(reads.GetPeak(), TAGS);
+}
+
+TEST(FlowCreditsTest, WithoutCreditsThereIsNoBound)
+{
+    FlowCredits writes;
     for (int i = 0; i < 10; ++i)
     {
         EXPECT_EQ(writes.GetStart(Time(0), NanoSeconds(5), 1000, 0), NanoSeconds(5));

@@ -15,16 +15,9 @@ RnicClocks::RnicClocks(const RnicSettings& settings, RnicCounters& counters)
       m_counters(counters),
       m_transmitThread(Create<HostThread>()),
       m_receiveThread(Create<HostThread>()),
+      m_pcie(settings),
       m_contexts(settings, counters)
 {
-}
-
-Time
-RnicClocks::Cross(PcieBus::Direction direction, Time earliest, uint64_t octets)
-{
-    return m_settings.engineOnHost
-               ? earliest
-               : m_bus.Transfer(direction, Simulator::Now(), earliest, octets, m_settings.pcieRate);
 }
 
 PostTimes
@@ -33,10 +26,21 @@ RnicClocks::Post(HostThread& thread, const PostedWork& work)
     PostTimes times;
     times.posted = m_cpu->Run(thread, m_cpu->GetPostCost(work.requests, work.inlineData));
     times.rung = times.posted + m_settings.doorbell;
-    times.fetched = work.pushed
-                        ? times.rung
-                        : Cross(PcieBus::Direction::TO_DEVICE, times.rung, work.descriptors) +
-                              m_settings.wqeFetch;
+    const bool pushed =
+        work.pushed || (work.requests == 1 && work.descriptors <= m_settings.wqePush);
+    if (pushed)
+    {
+        times.fetched = times.rung;
+    }
+    else if (m_settings.engineOnHost)
+    {
+        times.fetched = times.rung + m_settings.wqeFetch;
+    }
+    else
+    {
+        times.fetched =
+            m_pcie.Read(Simulator::Now(), times.rung, work.descriptors, m_settings.wqeFetch);
+    }
     return times;
 }
 
@@ -53,7 +57,7 @@ RnicClocks::GetGatherTime(uint32_t payload, bool inlineData) const
 {
     return payload == 0 || inlineData || m_settings.engineOnHost
                ? Time(0)
-               : m_settings.pcieLatency + GetTransferTime(payload, m_settings.pcieRate);
+               : m_pcie.GetReadTime(payload, m_settings.pcieLatency);
 }
 
 StartCosts
@@ -95,9 +99,13 @@ RnicClocks::SendFpdu(const FpduSize& size, bool inlineData, Time extra)
         m_counters.transmitBusy += engine;
         return m_cpu->Run(*m_transmitThread, engine) - now;
     }
-    const Time gathered =
-        inlineData ? now : Cross(PcieBus::Direction::TO_DEVICE, now, size.payload);
-    Time occupied = std::max(engine, gathered - now);
+    Time occupied = engine;
+    if (!inlineData && size.payload != 0)
+    {
+        const Time lead = m_pcie.GetLead(size.payload, m_settings.pcieLatency);
+        const Time stored = m_pcie.Read(now, now - lead, size.payload, m_settings.pcieLatency);
+        occupied = std::max(engine, stored - m_pcie.GetStoreTime(size.payload) - now);
+    }
     m_counters.transmitBusy += occupied;
     return occupied;
 }
@@ -148,14 +156,15 @@ Time
 RnicClocks::PostWrite(Time earliest, uint64_t octets)
 {
     const Time now = Simulator::Now();
-    const Time start = m_postedWrites.GetStart(now, earliest, octets, m_settings.pciePostedWrites);
+    const Time start =
+        m_postedWrites.GetStart(now, std::max(now, earliest), octets, m_settings.pciePostedWrites);
     if (start > earliest)
     {
         m_receiveEngine.Reserve(now.GetNanoSeconds(),
                                 earliest.GetNanoSeconds(),
                                 (start - std::max(earliest, now)).GetNanoSeconds());
     }
-    Time end = Cross(PcieBus::Direction::TO_HOST, start, octets) + m_settings.pcieLatency;
+    Time end = m_pcie.Write(now, start, octets) + m_settings.pcieSwitch + m_settings.pcieLatency;
     m_postedWrites.Add(octets, start, end);
     return end;
 }
@@ -163,7 +172,10 @@ RnicClocks::PostWrite(Time earliest, uint64_t octets)
 Time
 RnicClocks::WriteCompletion(Time ready)
 {
-    return Cross(PcieBus::Direction::TO_HOST, ready, CQE_SIZE) + m_settings.cqeWrite;
+    const Time written = m_settings.engineOnHost ? ready
+                                                 : m_pcie.Write(Simulator::Now(), ready, CQE_SIZE) +
+                                                       m_settings.pcieSwitch;
+    return written + m_settings.cqeWrite;
 }
 
 Time

@@ -7,8 +7,8 @@
 #include "host/cpu.h"
 #include "rnic/hardware/context-store.h"
 #include "rnic/hardware/counters.h"
-#include "rnic/hardware/pcie-bus.h"
-#include "rnic/hardware/posted-writes.h"
+#include "rnic/hardware/flow-credits.h"
+#include "rnic/hardware/pcie-transactions.h"
 #include "rnic/hardware/profile.h"
 #include "rnic/hardware/reservation-calendar.h"
 #include "rnic/hardware/stage-times.h"
@@ -54,9 +54,9 @@ namespace ns3::nfsrdma
  * the transmit engine is occupied by an FPDU for its own time or until the payload is through the
  * bus, whichever is longer (it fetches ahead, so that the latency counts once), the receive engine
  * serves in order of arrival, the memory unit executes one registration or invalidation at a time,
- * and all that crosses the bus shares its rate (PcieBus). Received payload on the bus is bounded by
- * its credits (PostedWrites), which hold the receive engine up, and FPDUs between TCP and host
- * memory by a buffer (ReceiveBuffer), which holds TCP up.
+ * and all that crosses the bus shares its rate (PcieTransactions). Received payload on the bus is
+ * bounded by its credits (FlowCredits), which hold the receive engine up, and FPDUs between TCP and
+ * host memory by a buffer (ReceiveBuffer), which holds TCP up.
  *
  * An FPDU whose queue pair's context, or STag's, is not at hand (ContextStore) waits for it, and so
  * do those behind it of that queue pair; the engines serve others meanwhile. QpRate bounds what one
@@ -139,12 +139,23 @@ class RnicClocks
 
     [[nodiscard]] const PcieBus& GetBus() const
     {
-        return m_bus;
+        return m_pcie.GetBus();
     }
 
-    [[nodiscard]] const PostedWrites& GetPostedWrites() const
+    [[nodiscard]] PcieTransactions& GetPcie()
+    {
+        return m_pcie;
+    }
+
+    /// \return received payload on the bus, octets.
+    [[nodiscard]] FlowCredits& GetPostedWrites()
     {
         return m_postedWrites;
+    }
+
+    [[nodiscard]] ContextStore& GetContexts()
+    {
+        return m_contexts;
     }
 
     [[nodiscard]] HostCpu& GetCpu() const
@@ -161,7 +172,6 @@ class RnicClocks
   private:
     [[nodiscard]] Time GetFpduTime(const FpduSize& size, Time perFpdu) const;
     [[nodiscard]] Time GetGatherTime(uint32_t payload, bool inlineData) const;
-    Time Cross(PcieBus::Direction direction, Time earliest, uint64_t octets);
     [[nodiscard]] Time PostWrite(Time earliest, uint64_t octets);
     Time QueueMemoryWork(Time ready, Time cost);
 
@@ -170,8 +180,8 @@ class RnicClocks
     Ptr<HostCpu> m_cpu;
     Ptr<HostThread> m_transmitThread; ///< With EngineOnHost.
     Ptr<HostThread> m_receiveThread;  ///< With EngineOnHost.
-    PcieBus m_bus;
-    PostedWrites m_postedWrites;
+    PcieTransactions m_pcie;
+    FlowCredits m_postedWrites;
     ContextStore m_contexts;
     ReservationCalendar m_receiveEngine; ///< In nanoseconds.
     ReservationCalendar m_memoryUnit;    ///< In nanoseconds.

@@ -6,6 +6,7 @@
 
 #include "rnic/hardware/context-cache.h"
 #include "rnic/hardware/counters.h"
+#include "rnic/hardware/flow-credits.h"
 #include "rnic/hardware/profile.h"
 #include "rnic/hardware/reservation-calendar.h"
 
@@ -51,6 +52,12 @@ class ContextStore
         m_queuePairs.Remove(queuePair);
     }
 
+    /// \return fetches from the host.
+    [[nodiscard]] FlowCredits& GetFetches()
+    {
+        return m_fetched;
+    }
+
   private:
     [[nodiscard]] CacheGeometry MakeGeometry(uint32_t entries) const;
     /// \return when a fetch from the host that may begin at \p from is over.
@@ -63,6 +70,7 @@ class ContextStore
     ContextCache m_stags;
     ReservationCalendar m_port;  ///< Between the device's memory and the engines; in nanoseconds.
     std::vector<Time> m_fetches; ///< When each place for a fetch is free.
+    FlowCredits m_fetched;
 };
 
 } // namespace ns3::nfsrdma

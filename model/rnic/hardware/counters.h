@@ -23,20 +23,27 @@ struct RnicCounters
 
     std::array<uint64_t, OPCODES> segmentsSent{};
     std::array<uint64_t, OPCODES> segmentsReceived{};
-    uint64_t payloadSent{0};     ///< Octets fetched from host memory.
-    uint64_t payloadReceived{0}; ///< Octets placed in host memory.
+    std::array<uint64_t, OPCODES> messagesSent{}; ///< Whole.
+    uint64_t payloadSent{0};                      ///< Octets fetched from host memory.
+    uint64_t payloadReceived{0};                  ///< Octets placed in host memory.
 
     uint64_t placedAhead{0}; ///< FPDUs whose payload was placed ahead of order.
 
     uint64_t doorbells{0};
     uint64_t sendsPosted{0};           ///< Send work requests.
+    uint64_t sendsDone{0};             ///< Of them, carried out.
+    uint64_t sendsFlushed{0};          ///< Of them, completed with an error.
+    uint64_t sendsAbandoned{0};        ///< Of them, dropped with their queue pair.
     uint64_t receivesPosted{0};        ///< Receive work requests.
     uint64_t messageOctetsPosted{0};   ///< Of Sends, as posted.
     uint64_t messageOctetsReceived{0}; ///< Of Sends that came whole.
+    uint64_t sendsReceived{0};         ///< Sends that came whole.
     uint64_t completions{0};           ///< Entries written to completion queues.
     uint64_t completionErrors{0};
     uint64_t completionsLost{0}; ///< To full completion queues.
     uint64_t interrupts{0};
+    uint64_t contextUses{0};   ///< Times that an engine needed a context of a queue pair or STag.
+    uint64_t contextHits{0};   ///< Of them, those that found it on the device.
     uint64_t contextMisses{0}; ///< Contexts of queue pairs and STags fetched from the host.
     uint64_t contextLoads{0};  ///< Contexts of queue pairs loaded from the memory of the device.
 

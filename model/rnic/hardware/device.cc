@@ -154,7 +154,7 @@ int64_t
 RnicDevice::AssignStreams(int64_t stream)
 {
     m_stagChoice.AssignStream(stream);
-    return 1;
+    return 1 + m_clocks.GetPcie().AssignStreams(stream + 1);
 }
 
 Ptr<ProtectionDomain>
@@ -279,6 +279,7 @@ RnicDevice::CreateQueuePair(Ptr<ProtectionDomain> domain,
     auto pair = CreateObject<QueuePair>();
     pair->Bind(*this, domain, sendQueue, receiveQueue, capabilities, m_nextQueuePair);
     m_queuePairs.emplace(m_nextQueuePair++, pair);
+    RunCommand(m_settings.hostCreateQp);
     m_queuePairCreatedTrace(pair);
     return pair;
 }
@@ -294,6 +295,7 @@ RnicDevice::Destroy(Ptr<QueuePair> pair)
     m_clocks.ForgetContext(pair->GetNumber());
     pair->Shutdown();
     pair->Dispose();
+    RunCommand(m_settings.hostDestroyQp);
     return {};
 }
 
@@ -387,6 +389,15 @@ RnicDevice::AllocateMemoryWindow(Ptr<ProtectionDomain> domain)
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     return m_memoryVerbs.AllocateWindow(domain);
+}
+
+void
+RnicDevice::RunCommand(Time cost)
+{
+    if (!cost.IsZero())
+    {
+        m_hostCpu->Run(*m_controlThread, cost);
+    }
 }
 
 void

@@ -146,9 +146,9 @@ class RnicDevice : public Object
         return m_transport;
     }
 
-    /// Has what is random about STags (RnicDefences) come from \p stream; before memory is
-    /// registered.
-    /// \return streams used: 1
+    /// Has what is random about STags (RnicDefences), and the tail of reads on the bus, come from
+    /// \p stream and the one behind it; before memory is registered.
+    /// \return streams used: 2
     int64_t AssignStreams(int64_t stream);
 
     /// \return the key of a region's next STag, by the attribute StagKeys.
@@ -256,6 +256,8 @@ class RnicDevice : public Object
         return m_memoryVerbs.GetTable();
     }
 
+    /// Has the control thread give the device a command, which takes \p cost.
+    void RunCommand(Time cost);
     /// Has the control thread work on a regular region made, or about to be destroyed.
     void MemoryRegistered(const MemoryRegion& region);
     void MemoryDeregistered(const MemoryRegion& region);

@@ -174,6 +174,7 @@ QueuePairReceiver::DeliverSend(const SendDelivery& send)
 {
     WorkCompletion completion;
     completion.length = send.length;
+    m_pair.GetDevice().Counters().sendsReceived++;
     m_pair.GetDevice().Counters().messageOctetsReceived += send.length;
     completion.solicited =
         send.opcode == RdmapOpcode::SEND_SE || send.opcode == RdmapOpcode::SEND_SE_INVALIDATE;

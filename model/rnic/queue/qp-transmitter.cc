@@ -321,6 +321,7 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
     {
         return;
     }
+    m_pair.GetDevice().Counters().messagesSent[static_cast<std::size_t>(emitted.opcode)]++;
     SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
     if (emitted.opcode == RdmapOpcode::WRITE &&
         head->request.opcode == WorkRequestOpcode::RDMA_WRITE_WITH_IMM)

@@ -96,7 +96,7 @@ QueuePair::Bind(RnicDevice& device,
     m_capabilities = capabilities;
     m_thread = Create<HostThread>();
     m_memory.emplace(*device.GetHostMemory(), device.GetStagTable(), *domain);
-    m_sendQueue.Bind(sendCompletions, capabilities.sendDepth, number);
+    m_sendQueue.Bind(device.Counters(), sendCompletions, capabilities.sendDepth, number);
     m_receiveQueue.Bind(receiveCompletions,
                         capabilities.receiveDepth,
                         number,
@@ -267,6 +267,7 @@ QueuePair::Attach(Ptr<MpaConnection> connection, uint32_t ird, uint32_t ord)
     {
         return false;
     }
+    m_device->RunCommand(m_device->GetSettings().hostModifyQp);
     m_ird = ird;
     m_ord = ord;
     const MpaStartup::Agreement& agreement = connection->GetAgreement();

@@ -46,8 +46,12 @@ CompletionOpcode(WorkRequestOpcode opcode)
 } // namespace
 
 void
-SendQueue::Bind(Ptr<CompletionQueue> queue, uint32_t depth, uint32_t queuePairNumber)
+SendQueue::Bind(RnicCounters& counters,
+                Ptr<CompletionQueue> queue,
+                uint32_t depth,
+                uint32_t queuePairNumber)
 {
+    m_counters = &counters;
     m_writer.SetQueue(queue);
     m_depth = depth;
     m_queuePairNumber = queuePairNumber;
@@ -57,6 +61,11 @@ void
 SendQueue::Close()
 {
     m_writer.Close();
+    if (m_counters != nullptr)
+    {
+        m_counters->sendsAbandoned += m_entries.size();
+    }
+    m_counters = nullptr;
     m_entries.clear();
     m_inline.Clear();
     m_next = 0;
@@ -146,6 +155,7 @@ SendQueue::MakeCompletion(const SendQueueEntry& entry, WorkCompletionStatus stat
 void
 SendQueue::Complete(SendQueueEntry& entry)
 {
+    m_counters->sendsDone++;
     m_done = std::max({m_done, entry.doneAt, Simulator::Now()});
     const WorkCompletion completion = MakeCompletion(entry, WorkCompletionStatus::SUCCESS);
     if (entry.request.signaled)
@@ -165,6 +175,7 @@ SendQueue::Complete(SendQueueEntry& entry)
 void
 SendQueue::CompleteFlushed(SendQueueEntry& entry, WorkCompletionStatus status)
 {
+    m_counters->sendsFlushed++;
     if (entry.timeline)
     {
         constexpr std::array<WorkStage, 3> REACHED{WorkStage::QUEUE,

@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_QUEUE_SQ_H
 
 #include "host/pinned-pages.h"
+#include "rnic/hardware/counters.h"
 #include "rnic/hardware/stage-times.h"
 #include "rnic/queue/completion-writer.h"
 #include "rnic/queue/inline-data.h"
@@ -79,7 +80,11 @@ struct SendQueueEntry
 class SendQueue
 {
   public:
-    void Bind(Ptr<CompletionQueue> queue, uint32_t depth, uint32_t queuePairNumber);
+    /// \param counters of the device; outlive the entries
+    void Bind(RnicCounters& counters,
+              Ptr<CompletionQueue> queue,
+              uint32_t depth,
+              uint32_t queuePairNumber);
 
     /// Who is told of work done without a completion, and asked whether to keep timelines.
     void SetUser(CompletionQueueUser& user)
@@ -165,6 +170,7 @@ class SendQueue
     [[nodiscard]] WorkCompletion MakeCompletion(const SendQueueEntry& entry,
                                                 WorkCompletionStatus status) const;
 
+    RnicCounters* m_counters{nullptr};
     std::deque<SendQueueEntry> m_entries;
     InlineData m_inline;   ///< Of the entries from m_next on.
     std::size_t m_next{0}; ///< Position in m_entries of the next to execute.

@@ -139,9 +139,14 @@ INSTANTIATE_TEST_SUITE_P(Files,
 
 TEST(RnicProfiles, AreThere)
 {
-    EXPECT_THAT(
-        ListProfiles(),
-        IsSupersetOf({"chelsio-t5-40g", "chelsio-t6-100g", "generic-100g", "software-iwarp"}));
+    EXPECT_THAT(ListProfiles(),
+                IsSupersetOf({"chelsio-t5-40g",
+                              "chelsio-t6-100g",
+                              "generic-25g",
+                              "generic-100g",
+                              "generic-200g",
+                              "generic-400g",
+                              "software-iwarp"}));
 }
 
 class GenericProfile : public RnicProfile

@@ -89,9 +89,11 @@ TEST_F(ScenarioConfigTest, ProfilesAreCheckedByTheSchema)
     WriteFile("profiles/rnic/odd.ini", "[link]\nmtu = 9000\n");
     EXPECT_THAT(GetError("[rnic]\nprofile = odd\n"),
                 HasSubstr("odd.ini:2: link.mtu: got '9000', expected keys of section rnic"));
-    EXPECT_THAT(GetError("[rnic]\nprofile = od\n"),
-                StartsWith("a.ini:2: rnic.profile: got 'od', expected a profile of profiles/rnic: "
-                           "chelsio-t5-40g, chelsio-t6-100g, generic-100g, odd, software-iwarp"));
+    EXPECT_THAT(
+        GetError("[rnic]\nprofile = od\n"),
+        StartsWith("a.ini:2: rnic.profile: got 'od', expected a profile of profiles/rnic: "
+                   "chelsio-t5-40g, chelsio-t6-100g, generic-100g, generic-200g, generic-25g, "
+                   "generic-400g, odd, software-iwarp"));
 }
 
 TEST_F(ScenarioConfigTest, EveryProfileThereIsResolves)

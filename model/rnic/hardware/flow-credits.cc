@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/hardware/flow-credits.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+namespace ns3::nfsrdma
+{
+
+void
+FlowCredits::Retire()
+{
+    m_outstanding -= m_transfers.front().units;
+    m_returned += m_transfers.front().units;
+    m_transfers.pop_front();
+}
+
+Time
+FlowCredits::GetStart(Time now, Time earliest, uint64_t units, uint64_t credits)
+{
+    GetReturned(std::min(now, earliest));
+    Time start = earliest;
+    while (credits != 0 && !m_transfers.empty() && m_outstanding + units > credits)
+    {
+        start = std::max(start, m_transfers.front().end);
+        Retire();
+    }
+    m_waited += start - earliest;
+    return start;
+}
+
+void
+FlowCredits::Add(uint64_t units, Time start, Time end)
+{
+    m_given += units;
+    m_area += (end - start) * static_cast<int64_t>(units);
+    uint64_t outstanding = m_outstanding + units;
+    for (auto ended = m_transfers.begin(); ended != m_transfers.end() && ended->end <= start;
+         ++ended)
+    {
+        outstanding -= ended->units;
+    }
+    m_peak = std::max(m_peak, outstanding);
+    auto place = m_transfers.end();
+    while (place != m_transfers.begin() && std::prev(place)->end > end)
+    {
+        --place;
+    }
+    m_transfers.insert(place, {end, units});
+    m_outstanding += units;
+}
+
+double
+FlowCredits::GetMean(Time now) const
+{
+    return now.IsZero() ? 0 : m_area.GetDouble() / now.GetDouble();
+}
+
+uint64_t
+FlowCredits::GetReturned(Time now)
+{
+    while (!m_transfers.empty() && m_transfers.front().end <= now)
+    {
+        Retire();
+    }
+    return m_returned;
+}
+
+uint64_t
+FlowCredits::GetOutstanding() const
+{
+    return std::accumulate(
+        m_transfers.begin(),
+        m_transfers.end(),
+        uint64_t{0},
+        [](uint64_t sum, const Transfer& transfer) { return sum + transfer.units; });
+}
+
+} // namespace ns3::nfsrdma
