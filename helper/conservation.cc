@@ -7,6 +7,8 @@
 #include "link/ethernet-channel.h"
 #include "mpa/host-tcp.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
 
 namespace ns3::nfsrdma
@@ -48,7 +50,7 @@ ListPorts(const Cluster& cluster)
     return ports;
 }
 
-/// A line when the octets do not add up.
+/// A line when it does not add up.
 void
 Compare(const std::string& place,
         uint64_t sent,
@@ -63,8 +65,8 @@ Compare(const std::string& place,
     balance.inFlight += inFlight;
     if (sent != delivered + dropped + inFlight)
     {
-        balance.broken.push_back(place + ": " + std::to_string(sent) + " octets sent, " +
-                                 std::to_string(delivered) + " delivered, " +
+        balance.broken.push_back(place + ": " + std::to_string(sent) + " " + balance.unit +
+                                 " sent, " + std::to_string(delivered) + " delivered, " +
                                  std::to_string(dropped) + " dropped, " + std::to_string(inFlight) +
                                  " in flight");
     }
@@ -73,7 +75,7 @@ Compare(const std::string& place,
 LayerBalance
 BalancePorts(const std::vector<NamedPort>& ports)
 {
-    LayerBalance balance{"ports", 0, 0, 0, 0, {}};
+    LayerBalance balance{"ports", 0, 0, 0, 0, {}, "octets"};
     for (const auto& [name, device] : ports)
     {
         const auto& counters = device->GetCounters();
@@ -90,7 +92,7 @@ BalancePorts(const std::vector<NamedPort>& ports)
 LayerBalance
 BalanceCables(const std::vector<NamedPort>& ports)
 {
-    LayerBalance balance{"cables", 0, 0, 0, 0, {}};
+    LayerBalance balance{"cables", 0, 0, 0, 0, {}, "octets"};
     for (const auto& [name, device] : ports)
     {
         const auto channel = DynamicCast<EthernetChannel>(device->GetChannel());
@@ -115,7 +117,7 @@ BalanceCables(const std::vector<NamedPort>& ports)
 LayerBalance
 BalanceMessages(const Cluster& cluster, const ConservationLimits& limits)
 {
-    LayerBalance balance{"messages", 0, 0, 0, 0, {}};
+    LayerBalance balance{"messages", 0, 0, 0, 0, {}, "octets"};
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
     {
         const auto& counters = cluster.GetDevice(host)->GetCounters();
@@ -130,6 +132,98 @@ BalanceMessages(const Cluster& cluster, const ConservationLimits& limits)
                                  std::to_string(balance.delivered) + " received");
     }
     balance.dropped = lost ? balance.sent - balance.delivered : 0;
+    return balance;
+}
+
+void
+CompareWork(const std::string& host, RnicDevice& device, LayerBalance& balance)
+{
+    const auto& counters = device.GetCounters();
+    Compare("send queues of " + host,
+            counters.sendsPosted,
+            counters.sendsDone,
+            counters.sendsFlushed + counters.sendsAbandoned,
+            device.GetCensus().outstandingSends,
+            balance);
+}
+
+void
+CompareContexts(const std::string& host, RnicDevice& device, LayerBalance& balance)
+{
+    const auto& counters = device.GetCounters();
+    auto& fetches = device.GetClocks().GetContexts().GetFetches();
+    Compare("contexts of " + host,
+            counters.contextUses,
+            counters.contextHits + fetches.GetReturned(Simulator::Now()),
+            0,
+            fetches.GetOutstanding(),
+            balance);
+}
+
+void
+CompareReads(const std::string& host, RnicDevice& device, LayerBalance& balance)
+{
+    auto& reads = device.GetClocks().GetPcie().GetCompletions();
+    const uint64_t come = reads.GetReturned(Simulator::Now());
+    Compare("reads on the bus of " + host,
+            reads.GetGiven(),
+            come,
+            0,
+            reads.GetOutstanding(),
+            balance);
+}
+
+void
+CompareReceiveBuffer(const std::string& host, RnicDevice& device, LayerBalance& balance)
+{
+    ReceiveBuffer& buffer = device.GetReceiveBuffer();
+    const uint64_t left = buffer.GetLeft();
+    Compare("receive buffer of " + host,
+            buffer.GetTaken(),
+            left,
+            0,
+            buffer.GetMeter().GetCurrent(),
+            balance);
+}
+
+void
+ComparePostedWrites(const std::string& host, RnicDevice& device, LayerBalance& balance)
+{
+    auto& writes = device.GetClocks().GetPostedWrites();
+    const uint64_t through = writes.GetReturned(Simulator::Now());
+    const bool bus = !device.GetSettings().engineOnHost;
+    Compare("writes on the bus of " + host,
+            bus ? device.GetCounters().payloadReceived : 0,
+            through,
+            0,
+            writes.GetOutstanding(),
+            balance);
+}
+
+void
+CompareHostMemory(const std::string& host, RnicDevice& device, LayerBalance& balance)
+{
+    const HostMemory& memory = *device.GetHostMemory();
+    const auto& posts = memory.GetPostCounters();
+    Compare("memory of " + host,
+            device.GetCounters().payloadReceived,
+            posts.written,
+            posts.lost,
+            memory.GetPostedOctets(),
+            balance);
+}
+
+LayerBalance
+BalanceDevices(const Cluster& cluster,
+               const std::string& layer,
+               void (*compare)(const std::string&, RnicDevice&, LayerBalance&),
+               const std::string& unit = "octets")
+{
+    LayerBalance balance{layer, 0, 0, 0, 0, {}, unit};
+    for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
+    {
+        compare(cluster.GetHostName(host), *cluster.GetDevice(host), balance);
+    }
     return balance;
 }
 
@@ -152,7 +246,7 @@ SumUpTcp(const Cluster& cluster)
 LayerBalance
 BalanceTcp(const TcpCounters& counters, bool foreign)
 {
-    LayerBalance balance{"tcp", counters.given, counters.delivered, 0, 0, {}};
+    LayerBalance balance{"tcp", counters.given, counters.delivered, 0, 0, {}, "octets"};
     const auto describe = [&counters](const std::string& what) {
         return what + ": " + std::to_string(counters.given) + " octets given, " +
                std::to_string(counters.acknowledged) + " acknowledged, " +
@@ -185,7 +279,13 @@ CheckConservation(const Cluster& cluster, const ConservationLimits& limits)
     return {BalancePorts(ports),
             BalanceCables(ports),
             BalanceTcp(SumUpTcp(cluster), limits.foreign),
-            BalanceMessages(cluster, limits)};
+            BalanceMessages(cluster, limits),
+            BalanceDevices(cluster, "work_requests", &CompareWork, "work_requests"),
+            BalanceDevices(cluster, "contexts", &CompareContexts, "contexts"),
+            BalanceDevices(cluster, "bus_reads", &CompareReads),
+            BalanceDevices(cluster, "receive_buffers", &CompareReceiveBuffer),
+            BalanceDevices(cluster, "posted_writes", &ComparePostedWrites),
+            BalanceDevices(cluster, "host_memory", &CompareHostMemory)};
 }
 
 } // namespace ns3::nfsrdma

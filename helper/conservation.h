@@ -15,7 +15,7 @@ namespace ns3::nfsrdma
 
 class Cluster;
 
-/// Octets of one layer: sent = delivered + dropped + in flight.
+/// Octets, or what else its unit says, of one layer: sent = delivered + dropped + in flight.
 struct LayerBalance
 {
     std::string layer;
@@ -25,6 +25,7 @@ struct LayerBalance
     uint64_t inFlight{0};
     /// A line for each place where octets have come from nowhere or gone without a trace.
     std::vector<std::string> broken;
+    std::string unit{"octets"};
 };
 
 /// What of a run may end without a trace, as it should.
@@ -45,6 +46,14 @@ struct ConservationLimits
  *     tcp       octets given to TCP of all hosts: come in order, or held by their senders, or
  *               abandoned with a connection; never less come than was acknowledged
  *     messages  octets of Sends posted to queue pairs: come whole, or lost with a connection
+ *     work_requests    posted to send queues: carried out, or flushed or dropped with the queue
+ *                      pair, or on the queue
+ *     contexts         asked for by the engines: found on the device, or fetched
+ *     bus_reads        octets that devices have asked their buses for: come, or under way
+ *     receive_buffers  octets taken from TCP: through, or in the buffer
+ *     posted_writes    payload that engines have placed: through the bus, or on it
+ *     host_memory      payload that buses have been given: written, or lost since its memory had
+ *                      been freed, or not yet due
  *
  * \return a balance for each
  */

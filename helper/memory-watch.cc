@@ -61,10 +61,15 @@ class MemoryWatch::Host
                 {m_name, "", "reassembly", reassembly.GetMean(now), reassembly.GetPeak()});
         }
         AddUse("receive_buffer", m_device->GetReceiveBuffer().GetMeter(), now, uses);
-        const auto& posted = m_device->GetClocks().GetPostedWrites();
+        auto& posted = m_device->GetClocks().GetPostedWrites();
         if (posted.GetPeak() > 0)
         {
             uses.push_back({m_name, "", "posted_writes", posted.GetMean(now), posted.GetPeak()});
+        }
+        const auto& reads = m_device->GetClocks().GetPcie().GetCompletions();
+        if (reads.GetPeak() > 0)
+        {
+            uses.push_back({m_name, "", "bus_reads", reads.GetMean(now), reads.GetPeak()});
         }
         AddUse("page_cache", m_cached, now, uses);
         AddUse("exposed", m_exposed, now, uses);

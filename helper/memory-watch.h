@@ -48,6 +48,7 @@ struct MemoryUse
  *     reassembly     octets of FPDUs that the device holds
  *     receive_buffer octets of FPDUs that the device has taken and that are not in host memory
  *     posted_writes  of them payload that its bus has in flight
+ *     bus_reads      octets that the device has asked its bus for and that are not there
  *     page_cache     servers: pages of the page cache
  *     exposed        servers: replies that clients may read (Read chunks)
  *

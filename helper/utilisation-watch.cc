@@ -101,15 +101,7 @@ UtilisationWatch::UtilisationWatch(const Cluster& cluster)
         const auto port = cluster.GetNetwork().devices[host];
         const auto device = cluster.GetDevice(host);
         Add(name, "link", 1, [port] { return port->GetCounters().busy; });
-        Add(name, "transmit_engine", 1, [device] { return device->GetCounters().transmitBusy; });
-        Add(name, "receive_engine", 1, [device] { return device->GetCounters().receiveBusy; });
-        Add(name, "memory_unit", 1, [device] { return device->GetCounters().memoryUnitBusy; });
-        Add(name, "bus_to_device", 1, [device] {
-            return device->GetClocks().GetBus().GetBusy(PcieBus::Direction::TO_DEVICE);
-        });
-        Add(name, "bus_to_host", 1, [device] {
-            return device->GetClocks().GetBus().GetBusy(PcieBus::Direction::TO_HOST);
-        });
+        AddDevice(name, device);
         AddCores(name, device->GetHostCpu());
         if (host < servers)
         {
@@ -140,6 +132,40 @@ UtilisationWatch::Add(const std::string& place,
                       std::optional<uint32_t> number)
 {
     m_resources.push_back({{place, resource, number, places, 0}, std::move(busy), Time()});
+}
+
+void
+UtilisationWatch::AddDevice(const std::string& place, const Ptr<RnicDevice>& device)
+{
+    const RnicSettings& settings = device->GetSettings();
+    Add(place, "transmit_engine", 1, [device] { return device->GetCounters().transmitBusy; });
+    Add(place, "receive_engine", 1, [device] { return device->GetCounters().receiveBusy; });
+    Add(place, "memory_unit", 1, [device] { return device->GetCounters().memoryUnitBusy; });
+    Add(place, "bus_to_device", 1, [device] {
+        return device->GetClocks().GetBus().GetBusy(PcieBus::Direction::TO_DEVICE);
+    });
+    Add(place, "bus_to_host", 1, [device] {
+        return device->GetClocks().GetBus().GetBusy(PcieBus::Direction::TO_HOST);
+    });
+    if (!settings.engineOnHost)
+    {
+        Add(place, "bus_reads", settings.pcieTags, [device] {
+            return device->GetClocks().GetPcie().GetTags().GetArea();
+        });
+    }
+    if (settings.contextNearSize != 0)
+    {
+        Add(place, "context_port", 1, [device] {
+            return device->GetSettings().contextLoad *
+                   static_cast<int64_t>(device->GetCounters().contextLoads);
+        });
+    }
+    if (settings.contextCacheSize != 0 || settings.stagCacheSize != 0)
+    {
+        Add(place, "context_fetches", settings.contextFetches, [device] {
+            return device->GetClocks().GetContexts().GetFetches().GetArea();
+        });
+    }
 }
 
 void

@@ -18,16 +18,18 @@ namespace ns3::nfsrdma
 
 class Cluster;
 class HostCpu;
+class RnicDevice;
 struct NfsRdmaClient;
 struct NfsRdmaServer;
 
 /// How busy one thing was over a span of time.
 struct Utilisation
 {
-    std::string place;              ///< The host, or the switch and what is behind its port.
-    std::string resource;           ///< "link", "transmit_engine", "receive_engine", "memory_unit",
-                                    ///< "bus_to_device", "bus_to_host", "cores", "core", "threads",
-                                    ///< "thread", "thread_queue", "storage", "credits".
+    std::string place;    ///< The host, or the switch and what is behind its port.
+    std::string resource; ///< "link", "transmit_engine", "receive_engine", "memory_unit",
+                          ///< "bus_to_device", "bus_to_host", "bus_reads",
+                          ///< "context_port", "context_fetches", "cores", "core", "threads",
+                          ///< "thread", "thread_queue", "storage", "credits".
     std::optional<uint32_t> number; ///< Of several, from 0: cores, threads, connections.
     uint32_t places{1};             ///< What it can do at a time; 0: a queue without bound.
     double mean{0};                 ///< Number of places occupied, over time.
@@ -77,6 +79,7 @@ class UtilisationWatch
              uint32_t places,
              std::function<Time()> busy,
              std::optional<uint32_t> number = std::nullopt);
+    void AddDevice(const std::string& place, const Ptr<RnicDevice>& device);
     void AddCores(const std::string& place, const Ptr<HostCpu>& cpu);
     void AddServer(const std::string& place, const NfsRdmaServer& server);
     void AddClient(const std::string& place, const NfsRdmaClient& client);

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from nfsrdma_figures import perftest, style
+from nfsrdma_figures import perftest, style, work_stages
 from nfsrdma_figures.results import ResultsError
 
 SIZES = [2 << power for power in range(23)]
@@ -107,3 +107,50 @@ def test_a_directory_without_tables_is_refused(tmp_path):
         perftest.read_runs(tmp_path)
     with pytest.raises(ResultsError, match="no such results directory"):
         perftest.read_runs(tmp_path / "nothing")
+
+
+STAGES_HEAD = "side,queue_pair,id,kind,status,posted_ns,post,doorbell,gather,cqe,total"
+
+
+def write_stages(directory, name, rows):
+    directory.mkdir(parents=True, exist_ok=True)
+    lines = [STAGES_HEAD, *(f"{side},1,1,{kind},SUCCESS,0,{stages}" for side, kind, stages in rows)]
+    (directory / f"{name}.stages").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_stages_are_means_of_the_clients_work(tmp_path):
+    rows = [
+        ("client", "RDMA_WRITE", "80,200,400,20,700"),
+        ("client", "RDMA_WRITE", "80,200,600,20,900"),
+        ("server", "RDMA_WRITE", "1,1,1,1,4"),
+        ("client", "SEND", "9,9,9,9,36"),
+    ]
+    write_stages(tmp_path, "mine-write-lat", rows)
+    table = work_stages.read_stages(tmp_path)
+    (row,) = table.to_dict("records")
+    assert (row["profile"], row["verb"], row["n"]) == ("mine", "RDMA Write", 2)
+    assert [row[name] for name in ("post", "doorbell", "gather", "cqe")] == [80, 200, 500, 20]
+    (axes,) = work_stages.draw(table).get_axes()
+    assert sum(patch.get_width() for patch in axes.patches) == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "problem"),
+    (
+        ("mine-write-lat", ("client", "RDMA_WRITE", "80,200,400,20,701"), "do not add up"),
+        ("mine-write-lat", ("client", "SEND", "80,200,400,20,700"), "no RDMA_WRITE of the client"),
+        ("mine-write-bw", ("client", "RDMA_WRITE", "80,200,400,20,700"), "no table of send-lat"),
+    ),
+)
+def test_stages_that_are_unusable_are_refused(tmp_path, name, row, problem):
+    write_stages(tmp_path, name, [row])
+    with pytest.raises(ResultsError, match=problem):
+        work_stages.read_stages(tmp_path)
+
+
+def test_stages_are_drawn_beside_the_figure(tmp_path, run_program):
+    directory = make_tables(tmp_path / "results")
+    write_stages(directory, "fast-100g-write-lat", [("client", "RDMA_WRITE", "80,200,400,20,700")])
+    done = run_program("perftest_figure.py", directory)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[2:] == [str(directory / f"work-stages.{kind}") for kind in ("png", "pdf")]

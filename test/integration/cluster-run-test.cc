@@ -51,7 +51,8 @@ TEST_F(ClusterRunTest, MixRunsToTheEndOfTheWork)
     EXPECT_TRUE(manifest["sweep"].is_null());
     EXPECT_EQ(manifest["digest"], summary["digest"]);
     EXPECT_THAT(m_directory.ReadAll("results/mix"),
-                ElementsAre(Key("histograms.csv"),
+                ElementsAre(Key("counters.csv"),
+                            Key("histograms.csv"),
                             Key("latency-stack.csv"),
                             Key("manifest.json"),
                             Key("memory.csv"),

@@ -140,10 +140,10 @@ DescribeConservation(const RunReport& report)
     auto document = nlohmann::ordered_json::object();
     for (const auto& balance : report.conservation)
     {
-        document[balance.layer] = {{"sent_octets", balance.sent},
-                                   {"delivered_octets", balance.delivered},
-                                   {"dropped_octets", balance.dropped},
-                                   {"in_flight_octets", balance.inFlight},
+        document[balance.layer] = {{"sent_" + balance.unit, balance.sent},
+                                   {"delivered_" + balance.unit, balance.delivered},
+                                   {"dropped_" + balance.unit, balance.dropped},
+                                   {"in_flight_" + balance.unit, balance.inFlight},
                                    {"broken", balance.broken}};
     }
     const auto& balance = report.rpcBalance;

@@ -205,4 +205,16 @@ MakeMemoryCsv(const std::vector<MemoryUse>& memory)
     return csv;
 }
 
+std::string
+MakeCountersCsv(const std::vector<HostCounter>& counters)
+{
+    std::string csv = "host,source,counter,value\n";
+    for (const auto& counter : counters)
+    {
+        csv += counter.host + "," + counter.source + "," + counter.name + "," +
+               std::to_string(counter.value) + "\n";
+    }
+    return csv;
+}
+
 } // namespace ns3::nfsrdma

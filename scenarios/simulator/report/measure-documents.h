@@ -31,6 +31,8 @@ namespace ns3::nfsrdma
 [[nodiscard]] nlohmann::ordered_json DescribeMemory(const RunReport& report);
 /// \return memory.csv: a row for each host and kind, and for what its connections hold of it.
 [[nodiscard]] std::string MakeMemoryCsv(const std::vector<MemoryUse>& memory);
+/// \return counters.csv: a row for each counter of each host.
+[[nodiscard]] std::string MakeCountersCsv(const std::vector<HostCounter>& counters);
 
 } // namespace ns3::nfsrdma
 

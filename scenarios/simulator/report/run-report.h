@@ -8,6 +8,7 @@
 #include "helper/cluster-adversaries.h"
 #include "helper/conservation.h"
 #include "helper/fairness.h"
+#include "helper/host-counters.h"
 #include "helper/latency-distributions.h"
 #include "helper/latency-stack.h"
 #include "helper/leftover-census.h"
@@ -212,6 +213,7 @@ struct RunReport
     FairnessReport fairness;
     std::vector<Utilisation> utilisation; ///< While workloads ran.
     std::vector<MemoryUse> memory;        ///< Over the whole run.
+    std::vector<HostCounter> counters;    ///< Over the whole run.
     VerificationTotals verification;
     std::vector<HostReport> hosts; ///< Servers first.
     std::size_t servers{0};

@@ -35,6 +35,7 @@ CarryOut(const ScenarioIdentity& identity,
         directory.Write("latency-stack.csv", MakeStackCsv(report.stacks));
         directory.Write("utilisation.csv", MakeUtilisationCsv(report.utilisation));
         directory.Write("memory.csv", MakeMemoryCsv(report.memory));
+        directory.Write("counters.csv", MakeCountersCsv(report.counters));
     }
     if (plan.output.ports)
     {

@@ -1,0 +1,126 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/host-counters.h"
+
+#include "helper/cluster.h"
+#include "link/ethernet-net-device.h"
+#include "mpa/host-tcp.h"
+
+#include <array>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+using NamedCounts = std::vector<std::pair<const char*, uint64_t>>;
+
+NamedCounts
+ListRdma(const RnicCounters& counters)
+{
+    const auto sent = [&counters](RdmapOpcode opcode) {
+        return counters.messagesSent[static_cast<std::size_t>(opcode)];
+    };
+    uint64_t sends = 0;
+    for (const RdmapOpcode opcode : {RdmapOpcode::SEND,
+                                     RdmapOpcode::SEND_INVALIDATE,
+                                     RdmapOpcode::SEND_SE,
+                                     RdmapOpcode::SEND_SE_INVALIDATE})
+    {
+        sends += sent(opcode);
+    }
+    return {{"iwInRdmaReads",
+             counters.segmentsReceived[static_cast<std::size_t>(RdmapOpcode::READ_REQUEST)]},
+            {"iwInRdmaSends", counters.sendsReceived},
+            {"iwOutRdmaReads", sent(RdmapOpcode::READ_REQUEST)},
+            {"iwOutRdmaSends", sends},
+            {"iwOutRdmaWrites", sent(RdmapOpcode::WRITE)},
+            {"iwRdmaBnd", counters.windowBindings},
+            {"iwRdmaInv", counters.localInvalidations}};
+}
+
+NamedCounts
+ListEthtool(const EthernetPortCounters& counters)
+{
+    return {{"rx_packets", counters.framesArrived - counters.framesDamaged},
+            {"rx_bytes", counters.octetsArrived - counters.octetsDamaged},
+            {"rx_crc_errors", counters.framesDamaged},
+            {"tx_packets", counters.framesSent},
+            {"tx_bytes", counters.octetsSent},
+            {"tx_dropped", counters.framesDropped}};
+}
+
+NamedCounts
+ListNstat(const TcpCounters& counters)
+{
+    const uint64_t repeated = counters.fastRetransmits + counters.timerRetransmits;
+    return {{"TcpRetransSegs", repeated},
+            {"TcpExtTCPOrigDataSent",
+             counters.segmentsSent > repeated ? counters.segmentsSent - repeated : 0},
+            {"TcpExtTCPTimeouts", counters.timeouts},
+            {"TcpExtTCPFastRetrans", counters.fastRetransmits},
+            {"TcpExtTCPSackRecovery", counters.fastRecoveries},
+            {"TcpExtTCPOFOQueue", counters.outOfOrder},
+            {"TcpExtTCPWinProbe", counters.probes},
+            {"IpExtInCEPkts", counters.marked}};
+}
+
+NamedCounts
+ListRnic(RnicDevice& device)
+{
+    const RnicCounters& counters = device.GetCounters();
+    RnicClocks& clocks = device.GetClocks();
+    const auto wait = [](const FlowCredits& credits) {
+        return static_cast<uint64_t>(credits.GetWaited().GetNanoSeconds());
+    };
+    return {{"doorbells", counters.doorbells},
+            {"sends_posted", counters.sendsPosted},
+            {"receives_posted", counters.receivesPosted},
+            {"completions", counters.completions},
+            {"interrupts", counters.interrupts},
+            {"context_uses", counters.contextUses},
+            {"context_hits", counters.contextHits},
+            {"context_misses", counters.contextMisses},
+            {"context_loads", counters.contextLoads},
+            {"ord_stalls", counters.ordStalls},
+            {"fence_stalls", counters.fenceStalls},
+            {"receive_buffer_stalls", device.GetReceiveBuffer().GetStalls()},
+            {"posted_write_stalled_ns", wait(clocks.GetPostedWrites())},
+            {"bus_read_stalled_ns",
+             wait(clocks.GetPcie().GetTags()) + wait(clocks.GetPcie().GetCompletions())},
+            {"payload_octets_sent", counters.payloadSent},
+            {"payload_octets_received", counters.payloadReceived},
+            {"terminates_sent", counters.terminatesSent},
+            {"terminates_received", counters.terminatesReceived}};
+}
+
+} // namespace
+
+std::vector<HostCounter>
+ListHostCounters(const Cluster& cluster)
+{
+    std::vector<HostCounter> all;
+    for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
+    {
+        const auto add = [&](const char* source, const NamedCounts& names) {
+            for (const auto& [name, value] : names)
+            {
+                all.push_back({cluster.GetHostName(host), source, name, value});
+            }
+        };
+        const auto device = cluster.GetDevice(host);
+        add("rdma", ListRdma(device->GetCounters()));
+        const auto& port = cluster.GetNetwork().devices[host];
+        add("ethtool", ListEthtool(port->GetCounters()));
+        if (const auto tcp = port->GetNode()->GetObject<HostTcp>())
+        {
+            add("nstat", ListNstat(tcp->GetCounters()));
+        }
+        add("rnic", ListRnic(*device));
+    }
+    return all;
+}
+
+} // namespace ns3::nfsrdma
