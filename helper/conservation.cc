@@ -152,9 +152,10 @@ CompareContexts(const std::string& host, RnicDevice& device, LayerBalance& balan
 {
     const auto& counters = device.GetCounters();
     auto& fetches = device.GetClocks().GetContexts().GetFetches();
+    const uint64_t fetched = fetches.GetReturned(Simulator::Now());
     Compare("contexts of " + host,
             counters.contextUses,
-            counters.contextHits + fetches.GetReturned(Simulator::Now()),
+            counters.contextHits + fetched,
             0,
             fetches.GetOutstanding(),
             balance);

@@ -166,4 +166,35 @@ TEST_F(WorkPush, CommandsForQueuePairsTakeTimeOfACore)
     EXPECT_EQ(cpu.GetUsed() - before, MicroSeconds(60));
 }
 
+class SlowCommands : public RnicTest
+{
+  protected:
+    void ConfigureDevice(RnicHost& host) override
+    {
+        RnicTest::ConfigureDevice(host);
+        if (&host == &m_server)
+        {
+            host.device->SetAttribute("HostCreateQp", TimeValue(m_command));
+        }
+    }
+
+    Time m_command{MilliSeconds(2)};
+};
+
+TEST_F(SlowCommands, AResponderAcceptsWhenItsQueuePairIsMade)
+{
+    const Time start = Simulator::Now();
+    Time connected;
+    m_client.pair->TraceConnectWithoutContext("State",
+                                              Callback<void, QueuePairState, QueuePairState>(
+                                                  [&connected](QueuePairState, QueuePairState now) {
+                                                      connected = now == QueuePairState::RTS
+                                                                      ? Simulator::Now()
+                                                                      : connected;
+                                                  }));
+    Connect();
+    EXPECT_GT(connected - start, m_command);
+    EXPECT_LT(connected - start, m_command + MilliSeconds(1));
+}
+
 } // namespace ns3::nfsrdma

@@ -64,6 +64,7 @@ void
 CmId::DoDispose()
 {
     m_silence.Cancel();
+    m_answer.Cancel();
     m_events.Clear();
     m_callback = EventCallback();
     if (m_connection)
@@ -164,6 +165,7 @@ CmId::UseConnection(Ptr<MpaConnection> connection)
 void
 CmId::ReleaseConnection()
 {
+    m_answer.Cancel();
     m_connection->GetCallbacks() = {};
     m_connection->TraceDisconnectWithoutContext("StartupFrame",
                                                 MakeCallback(&CmId::HandleStartupFrame, this));
@@ -193,6 +195,17 @@ CmId::ClaimPair(Ptr<QueuePair> pair)
     m_pair->Claim();
     m_device->GetFaults().Adopt(*this);
     return m_pair->GetState() == QueuePairState::IDLE;
+}
+
+Time
+CmId::GetCommandTime() const
+{
+    const RnicSettings& settings = m_device->GetSettings();
+    if ((settings.hostCreateQp + settings.hostModifyQp + settings.hostDestroyQp).IsZero())
+    {
+        return Time(0);
+    }
+    return m_device->GetHostCpu()->GetAvailable(m_device->GetControlThread()) - Simulator::Now();
 }
 
 void
@@ -267,7 +280,15 @@ CmId::Accept(Ptr<QueuePair> pair, const CmConnectionParameters& parameters)
         Finish(CmEventType::CONNECT_ERROR);
         return {};
     }
-    m_connection->Accept(GetLocal(parameters));
+    const Time wait = GetCommandTime();
+    if (wait.IsZero())
+    {
+        m_connection->Accept(GetLocal(parameters));
+        return {};
+    }
+    m_answer = Simulator::Schedule(wait, [this, local = GetLocal(parameters)] {
+        m_connection->Accept(local);
+    });
     return {};
 }
 

@@ -153,6 +153,8 @@ class CmId : public Object
     [[nodiscard]] bool Admit(const Address& peer);
     void LeaveBacklog();
     void CountFault();
+    /// \return for how long the host is busy with commands to the device.
+    [[nodiscard]] Time GetCommandTime() const;
     [[nodiscard]] MpaStartupParameters GetLocal(const CmConnectionParameters& parameters) const;
 
     void HandleStream(Ptr<ByteStream> stream);
@@ -199,6 +201,7 @@ class CmId : public Object
     bool m_retried{false};                ///< With revision 1.
     std::optional<CmEvent> m_established; ///< To be reported when the first FPDU has come.
     EventId m_silence;                    ///< Of a responder: when the first FPDU is due.
+    EventId m_answer;                     ///< Of a responder: its acceptance goes.
     CmEventQueue m_events;
     EventCallback m_callback;
     TracedCallback<const CmEvent&> m_eventTrace;
