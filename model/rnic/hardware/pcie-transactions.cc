@@ -81,7 +81,7 @@ Time
 PcieTransactions::Write(Time now, Time earliest, uint64_t octets)
 {
     const uint64_t headers = m_settings.pcieHeader * CountPieces(octets, m_settings.pcieMps);
-    const Time through =
+    Time through =
         m_bus.Transfer(PcieBus::Direction::TO_HOST, now, earliest, octets + headers, GetRate());
     if (!m_settings.pcieWrite.IsZero())
     {
