@@ -14,7 +14,7 @@ SUFFIX = ".stages"
 _TEXTS = ("side", "kind", "status")
 _OTHERS = (*_TEXTS, "queue_pair", "id", "posted_ns", "total")
 _KINDS = {"send-lat": ("SEND", "Send"), "write-lat": ("RDMA_WRITE", "RDMA Write"), "read-lat": ("RDMA_READ", "RDMA Read")}
-_HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "++++")
+_HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "++++", "oo", "||||", "**")
 
 
 def read_stages(directory: Path) -> pandas.DataFrame:
