@@ -335,8 +335,7 @@ SendSide::ProcessPhase(const TcpAcknowledgment& acknowledgment, const Outcome& o
     {
         ProcessLoss(outcome);
     }
-    else if (m_phase == Phase::RECOVERY && m_unacknowledged >= m_high &&
-             (m_sack || m_unacknowledged > m_high || m_scoreboard.IsEmpty()))
+    else if (m_phase == Phase::RECOVERY && IsRepaired())
     {
         EndReduction();
         m_rack.NoteRecovered();
@@ -382,35 +381,44 @@ SendSide::ProcessLoss(const Outcome& outcome)
         m_frto =
             m_next > m_high && !outcome.sacked && !outcome.duplicate && m_unacknowledged < m_high;
     }
-    if (m_unacknowledged >= m_high)
+    if (IsRepaired())
     {
         m_phase = Phase::OPEN;
-        m_frto = false;
         m_duplicates = 0;
     }
+    m_frto = m_frto && m_unacknowledged < m_high;
+}
+
+bool
+SendSide::IsRepaired() const
+{
+    return m_unacknowledged > m_high || (m_unacknowledged == m_high && m_sack);
 }
 
 void
 SendSide::ProcessDuplicates(const Outcome& outcome)
 {
+    const bool isRepairing = m_phase == Phase::RECOVERY && m_unacknowledged < m_high;
     if (outcome.advanced)
     {
-        m_scoreboard.ForgetDuplicates(m_phase == Phase::RECOVERY ? outcome.acknowledged
-                                                                 : CongestionWindow::UNLIMITED);
+        const uint64_t hole = std::min<uint64_t>(outcome.acknowledged, GetSegmentSize());
+        m_scoreboard.ForgetDuplicates(isRepairing ? outcome.acknowledged - hole
+                                                  : CongestionWindow::UNLIMITED);
         m_duplicates = 0;
-        if (m_phase == Phase::RECOVERY && !m_scoreboard.IsEmpty())
+        if (isRepairing)
         {
             m_scoreboard.MarkLost(m_scoreboard.GetSegments().front());
         }
         return;
     }
-    if (!outcome.duplicate || m_phase == Phase::LOSS)
+    const bool mayCount = isRepairing || m_phase < Phase::RECOVERY;
+    if (!outcome.duplicate || !mayCount)
     {
         return;
     }
     ++m_duplicates;
     m_scoreboard.CountDuplicate(GetSegmentSize());
-    if (m_duplicates == DUPLICATES_OF_LOSS && m_phase != Phase::RECOVERY)
+    if (m_duplicates == DUPLICATES_OF_LOSS && !isRepairing)
     {
         m_scoreboard.MarkLost(m_scoreboard.GetSegments().front());
     }

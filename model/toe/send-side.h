@@ -210,6 +210,10 @@ class SendSide
     void ProcessTailProbe(const Outcome& outcome, Time now);
     void ProcessPhase(const TcpAcknowledgment& acknowledgment, const Outcome& outcome, Time now);
     void ProcessLoss(const Outcome& outcome);
+    /// \return whether all is acknowledged that was sent before the phase began, and without SACK
+    /// something behind it: duplicates of repetitions must not look like another loss (RFC 6582
+    /// section 5).
+    [[nodiscard]] bool IsRepaired() const;
     void ProcessDuplicates(const Outcome& outcome);
     void Grow(const Outcome& outcome, Time now);
     void RearmTimers(const Outcome& outcome, Time now);
