@@ -8,6 +8,7 @@
 #include "mpa/octet-header.h"
 #include "toe/pseudo-header.h"
 
+#include "ns3/abort.h"
 #include "ns3/icmpv4.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
@@ -112,9 +113,9 @@ TcpEngine::DoDispose()
         device->SetSteeringCallback({});
     }
     m_steered.clear();
-    for (auto& [endpoints, stream] : m_streams)
+    for (auto& [endpoints, connection] : m_streams)
     {
-        stream->Dispose();
+        connection.stream->Dispose();
     }
     m_streams.clear();
     m_listeners.clear();
@@ -139,25 +140,47 @@ bool
 TcpEngine::Listen(uint16_t port, const TcpEngineSettings& settings, AcceptCallback accepted)
 {
     m_hasChecksums = Node::ChecksumEnabled();
-    return m_listeners.insert({port, {settings, accepted}}).second;
+    const HeldPort held = HeldPort::ToListen(*m_other, port);
+    if (held.IsHeld())
+    {
+        m_listeners[port] = {settings, accepted, held};
+    }
+    return held.IsHeld();
 }
 
 void
 TcpEngine::StopListening(uint16_t port)
 {
-    m_listeners.erase(port);
+    const auto listener = m_listeners.find(port);
+    if (listener != m_listeners.end())
+    {
+        listener->second.port.Release(*m_other);
+        m_listeners.erase(listener);
+    }
 }
 
-uint16_t
-TcpEngine::ChoosePort(Ipv4Address local, const InetSocketAddress& remote)
+HeldPort
+TcpEngine::ChoosePort(EngineByteStream::Endpoints& endpoints)
 {
-    EngineByteStream::Endpoints endpoints{local, remote.GetIpv4(), 0, remote.GetPort()};
-    do
+    for (uint32_t tries = FIRST_PORT; tries <= UINT16_MAX; ++tries)
     {
         endpoints.localPort = m_nextPort;
         m_nextPort = m_nextPort == UINT16_MAX ? FIRST_PORT : static_cast<uint16_t>(m_nextPort + 1);
-    } while (m_streams.count(endpoints) > 0);
-    return endpoints.localPort;
+        if (m_streams.count(endpoints) > 0)
+        {
+            continue;
+        }
+        const HeldPort held = HeldPort::ToConnect(*m_other,
+                                                  endpoints.local,
+                                                  endpoints.localPort,
+                                                  endpoints.remote,
+                                                  endpoints.remotePort);
+        if (held.IsHeld())
+        {
+            return held;
+        }
+    }
+    NS_ABORT_MSG("node " << m_node->GetId() << " has no local port left");
 }
 
 uint32_t
@@ -180,13 +203,11 @@ TcpEngine::Connect(const InetSocketAddress& remote, const TcpEngineSettings& set
     const auto route =
         m_ipv4->GetRoutingProtocol()->RouteOutput(Create<Packet>(), header, nullptr, error);
     const Ipv4Address local = route ? route->GetSource() : Ipv4Address::GetAny();
-    const EngineByteStream::Endpoints endpoints{local,
-                                                remote.GetIpv4(),
-                                                ChoosePort(local, remote),
-                                                remote.GetPort()};
+    EngineByteStream::Endpoints endpoints{local, remote.GetIpv4(), 0, remote.GetPort()};
+    const HeldPort port = ChoosePort(endpoints);
     const auto stream =
         CreateObject<EngineByteStream>(*this, settings, endpoints, MakeInitialSequence(endpoints));
-    m_streams[endpoints] = stream;
+    m_streams[endpoints] = {stream, port};
     stream->Connect();
     return stream;
 }
@@ -208,8 +229,9 @@ void
 TcpEngine::Forget(const EngineByteStream::Endpoints& endpoints, const EngineByteStream& stream)
 {
     const auto found = m_streams.find(endpoints);
-    if (found != m_streams.end() && PeekPointer(found->second) == &stream)
+    if (found != m_streams.end() && PeekPointer(found->second.stream) == &stream)
     {
+        found->second.port.Release(*m_other);
         m_streams.erase(found);
     }
 }
@@ -310,7 +332,7 @@ TcpEngine::TakeFrame(Ptr<Packet> frame)
     {
         return false;
     }
-    const Ptr<EngineByteStream> stream = known->second;
+    const Ptr<EngineByteStream> stream = known->second.stream;
     const auto offset = static_cast<uint32_t>(Ipv4FrameHead::SIZE + received->headerSize);
     const auto size = static_cast<uint32_t>(length - received->headerSize);
     return stream->HandleSegment(received->header,
@@ -368,7 +390,7 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
     const auto known = m_streams.find(endpoints);
     if (known != m_streams.end())
     {
-        const Ptr<EngineByteStream> stream = known->second;
+        const Ptr<EngineByteStream> stream = known->second.stream;
         if (stream->HandleSegment(header, payload, marked))
         {
             return true;
@@ -383,7 +405,7 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
                                                        listener->second.settings,
                                                        endpoints,
                                                        MakeInitialSequence(endpoints));
-    m_streams[endpoints] = stream;
+    m_streams[endpoints] = {stream, {}};
     stream->Listen();
     std::ignore = stream->HandleSegment(header, payload, marked);
     return true;
@@ -426,7 +448,7 @@ TcpEngine::ReceiveIcmp(Ipv4Address icmpSource,
     if (icmpType == Icmpv4Header::ICMPV4_DEST_UNREACH &&
         icmpCode == Icmpv4DestinationUnreachable::ICMPV4_FRAG_NEEDED && icmpInfo > 0)
     {
-        const auto stream = known->second;
+        const auto stream = known->second.stream;
         stream->HandlePathMtu(icmpInfo);
     }
 }

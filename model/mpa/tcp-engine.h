@@ -5,6 +5,7 @@
 #define NFSRDMA_MPA_TCP_ENGINE_H
 
 #include "mpa/engine-byte-stream.h"
+#include "mpa/held-port.h"
 #include "settings/setting.h"
 #include "toe/engine-counters.h"
 #include "toe/engine-settings.h"
@@ -43,7 +44,8 @@ struct TcpEngineValues
  * TCP.
  *
  * It takes the place of ns-3's TCP at the node's IPv4 and hands on what is for none of its
- * connections and listeners: so applications have ns-3's TCP as before, on the same addresses.
+ * connections and listeners: so applications have ns-3's TCP as before, on the same addresses, and
+ * no port is given out twice (HeldPort).
  * Frames are the octets that Linux would send, with the don't-fragment bit; where ns-3's
  * ChecksumEnabled is set when a connection or listener is made they have checksums, and those that
  * come are looked at. What connections do is counted in the node's HostTcp, by the same names and
@@ -71,7 +73,8 @@ class TcpEngine : public IpL4Protocol
 
     using AcceptCallback = Callback<void, Ptr<ByteStream>>;
 
-    /// Listens on \p port of every address; \return false when the port is taken.
+    /// Listens on \p port of every address; \return false when the port is taken, by the engine or
+    /// by ns-3's TCP.
     [[nodiscard]] bool Listen(uint16_t port,
                               const TcpEngineSettings& settings,
                               AcceptCallback accepted);
@@ -142,10 +145,18 @@ class TcpEngine : public IpL4Protocol
     {
         TcpEngineSettings settings;
         AcceptCallback accepted;
+        HeldPort port;
+    };
+
+    struct Connection
+    {
+        Ptr<EngineByteStream> stream;
+        HeldPort port; ///< Of one that the node began; the others have the listener's.
     };
 
     [[nodiscard]] uint32_t MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) const;
-    [[nodiscard]] uint16_t ChoosePort(Ipv4Address local, const InetSocketAddress& remote);
+    /// Chooses the local port of \p endpoints, one of 16384. \return what holds it
+    [[nodiscard]] HeldPort ChoosePort(EngineByteStream::Endpoints& endpoints);
     [[nodiscard]] bool Dispatch(const EngineByteStream::Endpoints& endpoints,
                                 const TcpWireHeader& header,
                                 const Ptr<Packet>& payload,
@@ -160,9 +171,7 @@ class TcpEngine : public IpL4Protocol
     Ptr<HostTcp> m_host;        ///< The same, if it is one.
     TcpEngineValues m_values;
     TcpEngineCounters m_counters;
-    std::unordered_map<EngineByteStream::Endpoints,
-                       Ptr<EngineByteStream>,
-                       EngineByteStream::Endpoints::Hash>
+    std::unordered_map<EngineByteStream::Endpoints, Connection, EngineByteStream::Endpoints::Hash>
         m_streams;
     std::map<uint16_t, Listener> m_listeners;
     std::vector<Ptr<EthernetNetDevice>> m_steered;

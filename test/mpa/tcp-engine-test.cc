@@ -13,6 +13,7 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
+#include "ns3/socket.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -120,6 +121,7 @@ class TcpEngineTest : public TwoNodeTest
     void HandleEnd(std::size_t side, StreamEnd end)
     {
         ends[side] = end;
+        ended = Simulator::Now();
         streams[side]->Close();
     }
 
@@ -165,6 +167,7 @@ class TcpEngineTest : public TwoNodeTest
     std::array<uint64_t, 2> aheadOfTurn{};
     std::array<std::optional<StreamEnd>, 2> ends;
     Time finished;
+    Time ended;
 };
 
 using Stacks = std::tuple<Stack, Stack>;
@@ -238,6 +241,53 @@ TEST_F(TcpEngineTest, ListensOnAPortOnce)
     EXPECT_FALSE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
     Engine(1)->StopListening(PORT);
     EXPECT_TRUE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
+}
+
+TEST_F(TcpEngineTest, NeitherTcpListensWhereTheOtherDoes)
+{
+    const TcpEngine::AcceptCallback accept;
+    ASSERT_TRUE(transports[1]->Listen(PORT, accept));
+    EXPECT_FALSE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
+    ASSERT_TRUE(Engine(1)->Listen(PORT + 1, ReadEngineDefaults(), accept));
+    EXPECT_FALSE(transports[1]->Listen(PORT + 1, accept));
+    Engine(1)->StopListening(PORT + 1);
+    EXPECT_TRUE(transports[1]->Listen(PORT + 1, accept));
+}
+
+TEST_F(TcpEngineTest, NeitherTcpConnectsFromThePortOfTheOther)
+{
+    constexpr uint16_t FIRST = 49152;
+    const auto make = [this] {
+        return Socket::CreateSocket(nodes[0], TypeId::LookupByName("ns3::TcpSocketFactory"));
+    };
+    const auto portOf = [](const Address& address) {
+        return InetSocketAddress::ConvertFrom(address).GetPort();
+    };
+    const auto bound = make();
+    ASSERT_EQ(bound->Bind(InetSocketAddress(Ipv4Address::GetAny(), FIRST)), 0);
+    Connect(Stack::ENGINE, Stack::ENGINE);
+    EXPECT_EQ(portOf(streams[0]->GetLocalAddress()), FIRST + 1);
+    const auto chosen = make();
+    ASSERT_EQ(chosen->Bind(), 0);
+    Address name;
+    chosen->GetSockName(name);
+    EXPECT_EQ(portOf(name), FIRST + 2);
+    EXPECT_NE(make()->Bind(InetSocketAddress("10.0.0.1", FIRST + 1)), 0);
+    RunAll();
+    CloseAndExpectNothingLeft();
+    EXPECT_EQ(make()->Bind(InetSocketAddress("10.0.0.1", FIRST + 1)), 0);
+}
+
+TEST_F(TcpEngineTest, AStrayOfAPortThatIsHeldIsAnsweredByReset)
+{
+    Connect(Stack::ENGINE, Stack::ENGINE);
+    RunAll();
+    const auto local = InetSocketAddress::ConvertFrom(streams[0]->GetLocalAddress());
+    Use(1, transports[1]->Connect(InetSocketAddress("10.0.0.1", local.GetPort())));
+    const Time begun = Simulator::Now();
+    RunAll();
+    EXPECT_EQ(ends[1], StreamEnd::FAILED);
+    EXPECT_LT(ended - begun, MilliSeconds(1)) << "nobody answered";
 }
 
 /// The frames of a connection past the host's IPv4, and what its stack sees of them.
