@@ -27,6 +27,7 @@ constexpr std::size_t ICMP_HEADER = 8;
 constexpr std::size_t QUOTED_DATA = 8;
 constexpr uint8_t TIME_TO_LIVE = 64;
 constexpr std::size_t IPV6_HEADER = 40;
+constexpr std::size_t IPV6_NEXT_HEADER = 6;
 constexpr std::size_t IPV6_SOURCE = 8;
 constexpr std::size_t IPV6_DESTINATION = 24;
 constexpr std::size_t IPV6_ADDRESS = 16;
@@ -91,12 +92,11 @@ FindIpv6Packet(ByteSpan frame)
 PathMtu::Verdict
 JudgeIpv6(ByteSpan packet, uint32_t mtu)
 {
-    constexpr std::size_t NEXT_HEADER = 6;
     if (packet.size() <= mtu)
     {
         return PathMtu::Verdict::FITS;
     }
-    const bool isError = packet[NEXT_HEADER] == NEXT_HEADER_ICMPV6 && packet.size() > IPV6_HEADER &&
+    const bool isError = packet[IPV6_NEXT_HEADER] == NEXT_HEADER_ICMPV6 && packet.size() > IPV6_HEADER &&
                          packet[IPV6_HEADER] < FIRST_INFORMATION;
     return isError ? PathMtu::Verdict::DROP : PathMtu::Verdict::REFUSE;
 }

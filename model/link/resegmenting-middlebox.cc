@@ -96,7 +96,7 @@ ResegmentingMiddlebox::GetTypeId()
                           MakeUintegerAccessor(&ResegmentingMiddlebox::m_spareFirstOctets),
                           MakeUintegerChecker<uint32_t>(0, FAR_BEHIND_START))
             .AddAttribute("Mtu",
-                          "Largest IPv4 packet let through (octets), at least 68; 0 is no limit. "
+                          "Largest IP packet let through (octets), at least 68; 0 is no limit. "
                           "May be changed at any time. Default: 0.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&ResegmentingMiddlebox::m_mtu),

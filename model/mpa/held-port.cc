@@ -3,8 +3,9 @@
  */
 #include "mpa/held-port.h"
 
+#include "mpa/internet-address.h"
+
 #include "ns3/ipv4-end-point.h"
-#include "ns3/ipv6-address.h"
 #include "ns3/ipv6-end-point.h"
 #include "ns3/tcp-l4-protocol.h"
 
@@ -26,22 +27,40 @@ HeldPort::ToListen(TcpL4Protocol& tcp, uint16_t port)
 
 HeldPort
 HeldPort::ToConnect(TcpL4Protocol& tcp,
-                    Ipv4Address local,
+                    const IpAddress& local,
                     uint16_t port,
-                    Ipv4Address remote,
+                    const IpAddress& remote,
                     uint16_t remotePort)
 {
     HeldPort held;
-    held.m_four = tcp.Allocate(nullptr, Ipv4Address::GetAny(), port);
-    if (held.m_four == nullptr)
+    if (local.IsIpv4())
+    {
+        held.m_four = tcp.Allocate(nullptr, Ipv4Address::GetAny(), port);
+    }
+    else
+    {
+        held.m_six = tcp.Allocate6(nullptr, Ipv6Address::GetAny(), port);
+    }
+    if (!held.IsHeld())
     {
         return held;
     }
     held.Release(tcp);
-    held.m_four = tcp.Allocate(nullptr, local, port);
+    if (local.IsIpv4())
+    {
+        held.m_four = tcp.Allocate(nullptr, Ipv4Address(local.GetIpv4()), port);
+    }
+    else
+    {
+        held.m_six = tcp.Allocate6(nullptr, ToIpv6Address(local), port);
+    }
     if (held.m_four != nullptr)
     {
-        held.m_four->SetPeer(remote, remotePort);
+        held.m_four->SetPeer(Ipv4Address(remote.GetIpv4()), remotePort);
+    }
+    if (held.m_six != nullptr)
+    {
+        held.m_six->SetPeer(ToIpv6Address(remote), remotePort);
     }
     return held;
 }

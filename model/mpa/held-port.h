@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_MPA_HELD_PORT_H
 #define NFSRDMA_MPA_HELD_PORT_H
 
-#include "ns3/ipv4-address.h"
+#include "wire/ip-address.h"
 
 #include <cstdint>
 
@@ -35,9 +35,9 @@ class HeldPort
     /// For a connection: \p port of \p local. Holds nothing when a socket of ns-3's TCP is bound to
     /// it, of this or of every address.
     static HeldPort ToConnect(TcpL4Protocol& tcp,
-                              Ipv4Address local,
+                              const IpAddress& local,
                               uint16_t port,
-                              Ipv4Address remote,
+                              const IpAddress& remote,
                               uint16_t remotePort);
 
     /// \return whether it holds one.
