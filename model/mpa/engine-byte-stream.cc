@@ -5,6 +5,7 @@
 
 #include "mpa/host-tcp.h"
 #include "mpa/internet-address.h"
+#include "mpa/mtu-plateaus.h"
 #include "mpa/tcp-engine.h"
 
 #include "ns3/simulator.h"
@@ -164,15 +165,19 @@ EngineByteStream::GetFixedHeaders() const
 void
 EngineByteStream::HandlePathMtu(uint32_t mtu)
 {
-    const uint32_t now = m_machine.GetSendSide().GetSegmentSize();
     const uint32_t headers = GetFixedHeaders();
+    const uint32_t before = m_machine.GetSendSide().GetSegmentSize() + headers +
+                            (m_settings.timestamps ? TcpOptions::TIMESTAMP_OCTETS : 0);
     const uint32_t least =
         m_endpoints.local.IsIpv4() ? TcpEngine::LEAST_MTU : TcpEngine::LEAST_IPV6_MTU;
-    if (m_connected && mtu < now + headers + TcpOptions::TIMESTAMP_OCTETS)
+    const uint32_t now = std::max(mtu == 0 ? GetNextLowerPlateau(before) : mtu, least);
+    if (!m_connected || now >= before || (mtu == 0 && Simulator::Now() < m_believesPlateausFrom))
     {
-        m_machine.SetPathMss(std::max(mtu, least) - headers, Simulator::Now());
-        Settle();
+        return;
     }
+    m_believesPlateausFrom = Simulator::Now() + m_machine.GetSendSide().GetRoundTrip().GetTimeout();
+    m_machine.SetPathMss(now - headers, Simulator::Now());
+    Settle();
 }
 
 void
@@ -488,7 +493,8 @@ EngineByteStream::Transmit(const OutgoingTcpSegment& segment)
                        segment,
                        segment.length > 0 ? m_sent.Get(segment.offset, segment.length)
                                           : Create<Packet>(),
-                       m_path);
+                       m_path,
+                       m_settings.dontFragment);
     }
 }
 

@@ -72,7 +72,8 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     [[nodiscard]] bool HandleSegment(const TcpWireHeader& header,
                                      const Ptr<Packet>& payload,
                                      bool marked);
-    /// A router says that \p mtu octets are what the path carries, IP header included.
+    /// A router says that \p mtu octets are what the path carries, IP header included; 0: it does
+    /// not say how many.
     void HandlePathMtu(uint32_t mtu);
 
     [[nodiscard]] bool SendUnit(Ptr<Packet> unit) override;
@@ -113,6 +114,11 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     using StateTracedCallback = void (*)(TcpState before, TcpState now);
     /// TracedCallback signature of CongestionWindow: octets.
     using WindowTracedCallback = void (*)(uint64_t before, uint64_t now);
+
+    [[nodiscard]] const TcpEngineSettings& GetSettings() const
+    {
+        return m_settings;
+    }
 
     [[nodiscard]] const TcpMachine& GetMachine() const
     {
@@ -164,8 +170,9 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     EventId m_push;       ///< With packing.
     EventId m_timer;
     Time m_timerAt;
-    uint64_t m_given{0};     ///< Octets.
-    uint64_t m_delivered{0}; ///< In order.
+    Time m_believesPlateausFrom; ///< Earlier refusals are of what was sent before.
+    uint64_t m_given{0};         ///< Octets.
+    uint64_t m_delivered{0};     ///< In order.
     uint64_t m_taken{0};
     uint32_t m_emss{0};
     bool m_passive{false};

@@ -5,6 +5,7 @@
 
 #include "mpa/host-tcp.h"
 #include "mpa/internet-address.h"
+#include "mpa/mtu-plateaus.h"
 #include "mpa/tcp-header-start.h"
 
 #include "ns3/icmpv4.h"
@@ -23,7 +24,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -42,10 +42,6 @@ constexpr uint32_t TIMESTAMP_OPTION = 12;
 constexpr uint32_t TIMESTAMP_OPTION_UNPADDED = 10;
 constexpr uint32_t MIN_TCP_HEADER = 20;
 
-/// RFC 1191 table 7-1, for routers that do not say the next hop's MTU.
-constexpr std::array<uint32_t, 10>
-    MTU_PLATEAUS{32000, 17914, 8166, 4352, 2002, 1492, 1006, 508, 296, StreamTcpSocket::MIN_MTU};
-
 template <typename T>
 Ptr<T>
 CreateByTypeAttribute(Ptr<TcpL4Protocol> tcp, const std::string& attribute)
@@ -61,15 +57,6 @@ void
 DiscardReceived(Ptr<Socket> socket)
 {
     static_cast<void>(socket->Recv(std::numeric_limits<uint32_t>::max(), 0));
-}
-
-uint32_t
-NextLowerPlateau(uint32_t mtu)
-{
-    const auto lower = std::find_if(MTU_PLATEAUS.begin(),
-                                    MTU_PLATEAUS.end(),
-                                    [mtu](uint32_t plateau) { return plateau < mtu; });
-    return lower == MTU_PLATEAUS.end() ? StreamTcpSocket::MIN_MTU : *lower;
 }
 
 /// RFC 9293 section 3.10.7.2: an acknowledgment in LISTEN is of a connection that is not known.
@@ -679,7 +666,7 @@ StreamTcpSocket::HandleIcmp(Ipv4Address /* source */,
         return;
     }
     const uint32_t before = GetEmss() + GetHeaderSize();
-    const uint32_t mtu = info == 0 ? NextLowerPlateau(before) : std::max(info, MIN_MTU);
+    const uint32_t mtu = info == 0 ? GetNextLowerPlateau(before) : std::max(info, MIN_MTU);
     if (mtu >= before || (info == 0 && Simulator::Now() < m_believesPlateausFrom))
     {
         return;

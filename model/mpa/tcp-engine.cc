@@ -278,7 +278,8 @@ void
 TcpEngine::Send(const EngineByteStream::Endpoints& endpoints,
                 const OutgoingTcpSegment& segment,
                 Ptr<Packet> payload,
-                EnginePath& path)
+                EnginePath& path,
+                bool dontFragment)
 {
     if (!m_ipv4)
     {
@@ -301,7 +302,7 @@ TcpEngine::Send(const EngineByteStream::Endpoints& endpoints,
     }
     if (endpoints.local.IsIpv4())
     {
-        SendIpv4(endpoints, segment.capable, header, payload, path);
+        SendIpv4(endpoints, segment.capable, dontFragment, header, payload, path);
     }
     else if (m_ipv6)
     {
@@ -312,6 +313,7 @@ TcpEngine::Send(const EngineByteStream::Endpoints& endpoints,
 void
 TcpEngine::SendIpv4(const EngineByteStream::Endpoints& endpoints,
                     bool capable,
+                    bool dontFragment,
                     ByteSpan header,
                     const Ptr<Packet>& payload,
                     EnginePath& path)
@@ -322,7 +324,7 @@ TcpEngine::SendIpv4(const EngineByteStream::Endpoints& endpoints,
         Ipv4FrameHead head;
         head.typeOfService = capable ? Ipv4Header::ECN_ECT0 : Ipv4Header::ECN_NotECT;
         head.identification = identification;
-        head.fragmentFlags = Ipv4FrameHead::DONT_FRAGMENT;
+        head.fragmentFlags = dontFragment ? Ipv4FrameHead::DONT_FRAGMENT : uint16_t{0};
         head.timeToLive = INITIAL_TTL;
         head.protocol = PROTOCOL;
         head.source = endpoints.local.GetIpv4();
@@ -340,7 +342,10 @@ TcpEngine::SendIpv4(const EngineByteStream::Endpoints& endpoints,
     ip.SetTtl(INITIAL_TTL);
     ip.SetPayloadSize(static_cast<uint16_t>(payload->GetSize()));
     ip.SetIdentification(identification);
-    ip.SetDontFragment();
+    if (dontFragment)
+    {
+        ip.SetDontFragment();
+    }
     ip.SetEcn(capable ? Ipv4Header::ECN_ECT0 : Ipv4Header::ECN_NotECT);
     Socket::SocketErrno error = Socket::ERROR_NOTERROR;
     const auto route = m_ipv4->GetRoutingProtocol()->RouteOutput(payload, ip, nullptr, error);
@@ -587,7 +592,7 @@ TcpEngine::ReceiveIcmp(Ipv4Address icmpSource,
                              payload);
     }
     else if (icmpType == Icmpv4Header::ICMPV4_DEST_UNREACH &&
-             icmpCode == Icmpv4DestinationUnreachable::ICMPV4_FRAG_NEEDED && icmpInfo > 0)
+             icmpCode == Icmpv4DestinationUnreachable::ICMPV4_FRAG_NEEDED)
     {
         stream->HandlePathMtu(icmpInfo);
     }

@@ -48,9 +48,10 @@ struct TcpEngineValues
  * It takes the place of ns-3's TCP at the node's IPv4, and its IPv6 when it has one, and hands on
  * what is for none of its connections and listeners: so applications have ns-3's TCP as before, on
  * the same addresses, and no port is given out twice (HeldPort). Frames are the octets that Linux
- * would send, with the don't-fragment bit; where ns-3's ChecksumEnabled is set when a connection or
- * listener is made they have checksums, and those that come are looked at. What connections do is
- * counted in the node's HostTcp, by the same names and traces as what ns-3's TCP does.
+ * would send, with the don't-fragment bit unless a connection says otherwise; where ns-3's
+ * ChecksumEnabled is set when a connection or listener is made they have checksums, and those that
+ * come are looked at. What connections do is counted in the node's HostTcp, by the same names and
+ * traces as what ns-3's TCP does.
  *
  * As in hardware, the frames of established connections do not pass the host's IP: they leave by
  * an EnginePath, and EthernetNetDevice steers those that come to the engine. So the trace sources
@@ -112,7 +113,8 @@ class TcpEngine : public IpL4Protocol
     void Send(const EngineByteStream::Endpoints& endpoints,
               const OutgoingTcpSegment& segment,
               Ptr<Packet> payload,
-              EnginePath& path);
+              EnginePath& path,
+              bool dontFragment);
     /// Hands \p stream, which is established, to whoever listens on \p port now.
     /// \return false when nobody does
     [[nodiscard]] bool Accept(uint16_t port, Ptr<ByteStream> stream);
@@ -194,6 +196,7 @@ class TcpEngine : public IpL4Protocol
                                                bool marked);
     void SendIpv4(const EngineByteStream::Endpoints& endpoints,
                   bool capable,
+                  bool dontFragment,
                   ByteSpan header,
                   const Ptr<Packet>& payload,
                   EnginePath& path);

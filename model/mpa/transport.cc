@@ -123,6 +123,7 @@ MpaTransport::GetEngineSettings(const TcpEngine& engine) const
     auto settings = engine.GetSettings();
     settings.aligned = m_kind != LAYERED;
     settings.packing = m_packing;
+    settings.dontFragment = m_dontFragment;
     return settings;
 }
 

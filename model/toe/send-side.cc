@@ -28,7 +28,8 @@ SendSide::SendSide(const TcpEngineSettings& settings,
       m_counters(counters),
       m_queue(settings.aligned, settings.packing),
       m_roundTrip(settings),
-      m_control(CongestionControl::Create(settings.control))
+      m_control(CongestionControl::Create(settings.control)),
+      m_hystart(settings)
 {
 }
 
@@ -296,6 +297,7 @@ SendSide::MeasureRoundTrip(std::size_t cumulative, Time now)
         if (!repeated(*segment) && !(karn && isCumulative))
         {
             m_roundTrip.Measure(now - segment->sentAt, now);
+            m_hystart.Measure(now - segment->sentAt);
             return;
         }
     }
@@ -512,6 +514,7 @@ void
 SendSide::EnterReduction(uint64_t threshold)
 {
     m_undoFrom.reset();
+    m_hystart.End();
     m_congestion.threshold = threshold;
     m_reduction.Begin(m_congestion.window);
     m_high = m_next;
@@ -523,6 +526,7 @@ void
 SendSide::EnterRecovery(Time now)
 {
     ++m_counters.recoveries;
+    m_hystart.End();
     m_tailEnd.reset();
     m_deadlines.Cancel(TcpTimer::TAIL_LOSS_PROBE);
     RememberForUndo();
@@ -548,6 +552,7 @@ void
 SendSide::EnterLoss(Time now)
 {
     const bool first = m_phase != Phase::LOSS || m_unacknowledged >= m_high;
+    m_hystart.End();
     if (first)
     {
         RememberForUndo();
@@ -595,14 +600,18 @@ SendSide::Grow(const Outcome& outcome, Time now)
         m_mostPipeEnd = m_next;
         m_congestionLimited = false;
     }
+    uint64_t octets = outcome.acknowledged;
+    if (m_hystart.IsActive() && m_congestion.IsInSlowStart())
+    {
+        octets = m_hystart.Acknowledge(m_congestion, octets, m_unacknowledged, m_next, isLimited);
+    }
+    else if (isLimited && m_congestion.IsInSlowStart())
+    {
+        octets = GrowInSlowStart(m_congestion, octets);
+    }
     if (!isLimited)
     {
         return;
-    }
-    uint64_t octets = outcome.acknowledged;
-    if (m_congestion.IsInSlowStart())
-    {
-        octets = GrowInSlowStart(m_congestion, octets);
     }
     if (octets > 0)
     {

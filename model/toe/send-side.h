@@ -8,6 +8,7 @@
 #include "toe/deadlines.h"
 #include "toe/engine-counters.h"
 #include "toe/engine-settings.h"
+#include "toe/hystart.h"
 #include "toe/rack.h"
 #include "toe/rate-reduction.h"
 #include "toe/received-ranges.h"
@@ -163,6 +164,12 @@ class SendSide
     /// \return whether nothing waits to be sent or to be acknowledged.
     [[nodiscard]] bool IsIdle() const;
 
+    /// \return timeouts of retransmission in a row.
+    [[nodiscard]] uint32_t GetTimeouts() const
+    {
+        return m_repeats;
+    }
+
     [[nodiscard]] const CongestionWindow& GetCongestionWindow() const
     {
         return m_congestion;
@@ -273,6 +280,7 @@ class SendSide
     RateReduction m_reduction;
     std::unique_ptr<CongestionControl> m_control;
     CongestionWindow m_congestion;
+    HyStart m_hystart;
 
     Phase m_phase{Phase::OPEN};
     Position m_high{0}; ///< Behind what was sent when the phase began.

@@ -9,6 +9,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/global-value.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -315,6 +316,40 @@ TEST_F(TcpEngineTest, AStrayOfAPortThatIsHeldIsAnsweredByReset)
     EXPECT_LT(ended - begun, MilliSeconds(1)) << "nobody answered";
 }
 
+TEST_F(TcpEngineTest, RouterThatDoesNotSayTheMtuIsFoundByPlateaus)
+{
+    constexpr uint32_t HEADERS = 52; // IP, TCP, timestamps.
+    Connect(Stack::ENGINE, Stack::ENGINE);
+    const auto refuse = [this] {
+        const uint16_t port =
+            InetSocketAddress::ConvertFrom(streams[0]->GetLocalAddress()).GetPort();
+        const std::array<uint8_t, 8> quoted{static_cast<uint8_t>(port >> 8),
+                                            static_cast<uint8_t>(port),
+                                            static_cast<uint8_t>(PORT >> 8),
+                                            static_cast<uint8_t>(PORT & 0xff)};
+        Engine(0)->ReceiveIcmp(Ipv4Address("10.0.0.254"),
+                               64,
+                               3,
+                               4,
+                               0,
+                               Ipv4Address("10.0.0.1"),
+                               Ipv4Address("10.0.0.2"),
+                               quoted.data());
+        return streams[0]->GetEmss() + HEADERS;
+    };
+    std::vector<uint32_t> mtus;
+    for (int i = 0; i < 4; ++i)
+    {
+        Simulator::Schedule(Seconds(1 + i), [&] {
+            mtus.push_back(refuse());
+            EXPECT_EQ(refuse(), mtus.back()) << "of what was sent before";
+        });
+    }
+    Simulator::Schedule(Seconds(5), [&] { streams[0]->Close(); });
+    RunAll();
+    EXPECT_EQ(mtus, (std::vector<uint32_t>{1492, 1006, 508, 296}));
+}
+
 /// A box in the cable that takes 1400 octets, between nodes that take 1500.
 class TcpEngineNarrowPathTest : public TcpEngineTest, public ::testing::WithParamInterface<Stack>
 {
@@ -520,6 +555,26 @@ TEST_F(TcpEngineFramesTest, ThroughTheStackTheyAreTheSameWithChecksums)
     {
         EXPECT_EQ(frames[i], direct[i]) << "frame " << i;
     }
+}
+
+TEST_F(TcpEngineFramesTest, FragmentationIsForbiddenUnlessATransportAllowsIt)
+{
+    Transfer();
+    const auto forbids = [](const ByteVector& frame) {
+        return TcpSegment::Decode(frame)->fragmentFlags == TcpSegment::DONT_FRAGMENT;
+    };
+    EXPECT_TRUE(std::all_of(frames.begin(), frames.end(), forbids));
+    frames.clear();
+    received = sent = {};
+    transports[0]->SetAttribute("Tcp", EnumValue(MpaTransport::OFFLOAD));
+    transports[0]->SetAttribute("DontFragment", BooleanValue(false));
+    Use(0, transports[0]->Connect(AddressOf(1)));
+    toSend = {100'000, 0};
+    RunAll();
+    const auto octets = std::count_if(frames.begin(), frames.end(), [&](const auto& frame) {
+        return TcpSegment::Decode(frame)->payload.size() > 1000 && !forbids(frame);
+    });
+    EXPECT_GE(octets, 30);
 }
 
 TEST_F(TcpEngineFramesTest, UnitsOfOneInstantArePacked)
