@@ -6,6 +6,7 @@
 #include "mpa/tcp-header-start.h"
 
 #include "ns3/ipv4-interface.h"
+#include "ns3/ipv6-interface.h"
 
 namespace ns3::nfsrdma
 {

@@ -18,7 +18,6 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-header.h"
-#include "ns3/ipv6-address-helper.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/ipv6.h"
 #include "ns3/net-device-container.h"
@@ -32,6 +31,17 @@
 
 namespace ns3::nfsrdma
 {
+
+namespace
+{
+
+Ipv6Address
+GetIpv6Address(std::size_t side)
+{
+    return {side == 0 ? "fd00:77::1" : "fd00:77::2"};
+}
+
+} // namespace
 
 void
 TwoNodeTest::SetUp()
@@ -70,8 +80,13 @@ TwoNodeTest::SetUp()
     addresses.Assign(container);
     if (OverIpv6())
     {
-        Ipv6AddressHelper ipv6("fd00:77::", Ipv6Prefix(64), "::1");
-        ipv6.Assign(container);
+        for (std::size_t side = 0; side < 2; ++side)
+        {
+            const auto ipv6 = nodes[side]->GetObject<Ipv6>();
+            const uint32_t interface = ipv6->AddInterface(devices[side]);
+            ipv6->AddAddress(interface, Ipv6InterfaceAddress(GetIpv6Address(side), Ipv6Prefix(64)));
+            ipv6->SetUp(interface);
+        }
     }
 }
 
@@ -108,8 +123,7 @@ TwoNodeTest::AddressOf(std::size_t side) const
 {
     if (OverIpv6())
     {
-        const auto ipv6 = nodes[side]->GetObject<Ipv6>();
-        return Inet6SocketAddress(ipv6->GetAddress(1, 1).GetAddress(), PORT);
+        return Inet6SocketAddress(GetIpv6Address(side), PORT);
     }
     return InetSocketAddress(side == 0 ? "10.0.0.1" : "10.0.0.2", PORT);
 }
