@@ -8,25 +8,42 @@
 #include "link/ethernet-net-device.h"
 #include "rnic/hardware/device.h"
 
+#include "ns3/boolean.h"
+#include "ns3/icmpv6-l4-protocol.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/ipv6.h"
 #include "ns3/node.h"
+
+#include <array>
 
 namespace ns3::nfsrdma
 {
 
-/// \return a node with IPv4 that chooses its routes statically and answers ARP at once.
+/// \return a node with IPv4, and IPv6 if it is to have it, that chooses its routes statically,
+/// answers ARP and neighbour discovery at once and does not look for duplicates of its addresses.
 inline Ptr<Node>
-MakeIpv4Node()
+MakeIpNode(bool hasIpv6)
 {
     const auto node = CreateObject<Node>();
     InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
+    stack.SetIpv6StackInstall(hasIpv6);
+    stack.SetIpv6NsRsJitter(false);
     stack.SetIpv4ArpJitter(false);
     stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
     stack.Install(node);
+    if (const auto icmp = node->GetObject<Icmpv6L4Protocol>())
+    {
+        icmp->SetAttribute("DAD", BooleanValue(false));
+    }
     return node;
+}
+
+inline Ptr<Node>
+MakeIpv4Node()
+{
+    return MakeIpNode(false);
 }
 
 /// \return a new Ethernet port of \p node, with its own address.
@@ -54,12 +71,27 @@ AddIpv4Address(const Ptr<Node>& node, const Ptr<NetDevice>& port, uint32_t numbe
     return address;
 }
 
+/// Gives \p port of \p node the address fd00:77::\p number in a network of 64 bits.
+/// \return the address.
+inline Ipv6Address
+AddIpv6Address(const Ptr<Node>& node, const Ptr<NetDevice>& port, uint8_t number)
+{
+    const std::array<uint8_t, 16> octets{0xfd, 0, 0, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number};
+    const Ipv6Address address = Ipv6Address::Deserialize(octets.data());
+    const auto ipv6 = node->GetObject<Ipv6>();
+    const uint32_t interface = ipv6->AddInterface(port);
+    ipv6->AddAddress(interface, Ipv6InterfaceAddress(address, Ipv6Prefix(64)));
+    ipv6->SetUp(interface);
+    return address;
+}
+
 /// A node with an RNIC.
 struct RdmaHost
 {
     Ptr<Node> node;
     Ptr<EthernetNetDevice> port;
     Ipv4Address address;
+    Ipv6Address ipv6Address; ///< Where the node has it.
     Ptr<RnicDevice> device;
     Ptr<HostMemory> memory;
 

@@ -122,7 +122,7 @@ MessageRecorder::TellClient(uint32_t client, const std::string& text)
 }
 
 std::optional<uint32_t>
-MessageRecorder::FindHost(uint32_t address) const
+MessageRecorder::FindHost(const IpAddress& address) const
 {
     const auto found = m_hosts.find(address);
     return found == m_hosts.end() ? std::nullopt : std::make_optional(found->second);

@@ -106,7 +106,7 @@ class MessageRecorder : public QueuePairObserver
     void TakeThread(uint32_t host, uint32_t xid, Time queued);
     [[nodiscard]] static std::string NameConnection(const Connection& connection);
     /// \return the number of the host with \p address.
-    [[nodiscard]] std::optional<uint32_t> FindHost(uint32_t address) const;
+    [[nodiscard]] std::optional<uint32_t> FindHost(const IpAddress& address) const;
     void TellClient(uint32_t client, const std::string& text);
     void Add(const ExchangeKey& key, Row row);
     /// Adds to every RPC of \p host that has not ended; to those with \p peer only, if given.
@@ -121,8 +121,8 @@ class MessageRecorder : public QueuePairObserver
     uint16_t m_nfsPort;
     MessageSelection m_selection;
     std::ostream& m_stream;
-    std::map<uint32_t, uint32_t> m_hosts; ///< By address.
-    std::vector<View> m_views;            ///< By host.
+    std::map<IpAddress, uint32_t> m_hosts; ///< By address.
+    std::vector<View> m_views;             ///< By host.
     std::map<ExchangeKey, Exchange> m_exchanges;
     uint64_t m_nextOrder{1};
     bool m_finished{false};

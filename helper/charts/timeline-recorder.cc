@@ -155,7 +155,7 @@ TimelineRecorder::TakeFrame(uint32_t host, const Ptr<const Packet>& frame)
     {
         m_counts[to->second].receivedOctets += octets.size();
     }
-    const bool leaves = m_cluster.GetAddress(host).Get() == segment->source;
+    const bool leaves = IpAddress(m_cluster.GetAddress(host).Get()) == segment->source;
     const bool fromServer = segment->sourcePort == m_nfsPort;
     const auto& client = fromServer ? to : from;
     if (!leaves || client == m_clients.end() ||

@@ -113,8 +113,8 @@ class TimelineRecorder : public QueuePairObserver
     Time m_period;
     std::ostream& m_timeline;
     std::ostream& m_events;
-    std::map<uint32_t, uint32_t> m_clients; ///< By address.
-    std::vector<Counts> m_counts;           ///< By client.
+    std::map<IpAddress, uint32_t> m_clients; ///< By address.
+    std::vector<Counts> m_counts;            ///< By client.
     std::map<EndKey, End> m_ends;
     std::map<TcpSegment::Flow, uint32_t> m_sent; ///< Sequence numbers behind what was sent.
     EventId m_next;

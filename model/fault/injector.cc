@@ -3,6 +3,7 @@
  */
 #include "fault/injector.h"
 
+#include "link/frame-head.h"
 #include "link/segment-run.h"
 
 #include "ns3/node.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/endian/conversion.hpp>
 #include <numeric>
 #include <utility>
 
@@ -22,10 +22,6 @@ NS_OBJECT_ENSURE_REGISTERED(FaultInjector);
 namespace
 {
 
-constexpr std::size_t IP_DESTINATION = 30;
-constexpr std::size_t IP_HEADER_END = 34;
-constexpr std::size_t ETHERTYPE = 12;
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
 const char* const BY_TIME = "time";
 
 ByteVector
@@ -239,15 +235,15 @@ FaultInjector::Leave(std::size_t host, const Ptr<Packet>& frame, Time lastOctet)
 bool
 FaultInjector::IsParted(std::size_t host, const Ptr<Packet>& frame) const
 {
-    if (m_partings.empty() || frame->GetSize() < IP_HEADER_END)
+    if (m_partings.empty())
     {
         return false;
     }
-    std::array<uint8_t, IP_HEADER_END> head{};
-    frame->CopyData(head.data(), head.size());
-    const auto to = m_hostsByAddress.find(boost::endian::load_big_u32(&head[IP_DESTINATION]));
-    return boost::endian::load_big_u16(&head[ETHERTYPE]) == ETHERTYPE_IPV4 &&
-           to != m_hostsByAddress.end() &&
+    std::array<uint8_t, FrameHead::SIZE> octets{};
+    const ByteSpan head(octets.data(), frame->CopyData(octets.data(), FrameHead::SIZE));
+    const auto address = FrameHead::GetIpDestination(head);
+    const auto to = address ? m_hostsByAddress.find(*address) : m_hostsByAddress.end();
+    return to != m_hostsByAddress.end() &&
            std::any_of(m_partings.begin(), m_partings.end(), [&](std::size_t parting) {
                return m_faults[parting].Parts(host, to->second);
            });

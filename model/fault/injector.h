@@ -121,7 +121,7 @@ class FaultInjector : public Object
     void UpdateWatch();
 
     std::vector<std::unique_ptr<FaultPort>> m_ports; ///< By number of the host.
-    std::map<uint32_t, std::size_t> m_hostsByAddress;
+    std::map<IpAddress, std::size_t> m_hostsByAddress;
     std::vector<Ipv4Address> m_addresses; ///< By number of the host.
     std::vector<PlannedFault> m_faults;
     uint16_t m_nfsPort{0};

@@ -3,7 +3,7 @@
  */
 #include "fault/port.h"
 
-#include "link/ipv4-path-mtu.h"
+#include "link/path-mtu.h"
 
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -73,25 +73,25 @@ FaultPort::Narrow(const Ptr<Packet>& frame, bool leaves)
     }
     ByteVector octets(frame->GetSize());
     frame->CopyData(octets.data(), frame->GetSize());
-    const auto verdict = Ipv4PathMtu::Judge(octets, limit->mtu);
-    if (verdict == Ipv4PathMtu::Verdict::FITS)
+    const auto verdict = PathMtu::Judge(octets, limit->mtu);
+    if (verdict == PathMtu::Verdict::FITS)
     {
         return false;
     }
-    if (verdict == Ipv4PathMtu::Verdict::FRAGMENT)
+    if (verdict == PathMtu::Verdict::FRAGMENT)
     {
-        for (const auto& piece : Ipv4PathMtu::Fragment(octets, limit->mtu, Node::ChecksumEnabled()))
+        for (const auto& piece : PathMtu::Fragment(octets, limit->mtu, Node::ChecksumEnabled()))
         {
             Send(piece, leaves);
         }
         return true;
     }
     ++m_stopped;
-    if (verdict == Ipv4PathMtu::Verdict::REFUSE && !limit->silently)
+    if (verdict == PathMtu::Verdict::REFUSE && !limit->silently)
     {
-        Send(Ipv4PathMtu::FragmentationNeeded(octets,
-                                              static_cast<uint16_t>(limit->mtu),
-                                              Node::ChecksumEnabled()),
+        Send(PathMtu::TellTooLarge(octets,
+                                   static_cast<uint16_t>(limit->mtu),
+                                   Node::ChecksumEnabled()),
              !leaves);
     }
     return true;

@@ -14,7 +14,9 @@ namespace ns3::nfsrdma
 constexpr std::size_t ETHERNET_ADDRESS_SIZE = 6;
 /// EtherType of IPv4 (RFC 894).
 constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
-/// Protocol number of TCP in an IPv4 header (RFC 9293 section 3.1).
+/// EtherType of IPv6 (RFC 2464).
+constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;
+/// Protocol number of TCP in an IPv4 header, next header in one of IPv6 (RFC 9293 section 3.1).
 constexpr uint8_t IP_PROTOCOL_TCP = 6;
 
 } // namespace ns3::nfsrdma

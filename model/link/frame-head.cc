@@ -6,6 +6,8 @@
 #include "link/ethernet-numbers.h"
 #include "wire/internet-checksum.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -27,10 +29,16 @@ constexpr std::size_t PROTOCOL = IP + 9;
 constexpr std::size_t CHECKSUM = IP + 10;
 constexpr std::size_t ADDRESSES = IP + 12;
 constexpr std::size_t PORTS = IP + 20;
+constexpr std::size_t NEXT_HEADER = IP + 6;
+constexpr std::size_t DESTINATION = IP + 16;
+constexpr std::size_t DESTINATION_OF_IPV6 = IP + 24;
+constexpr std::size_t ADDRESSES_OF_IPV6 = IP + 8;
+constexpr std::size_t PORTS_OF_IPV6 = IP + 40;
 constexpr std::size_t ARP_OPERATION = IP + 6;
 constexpr std::size_t ARP_TARGET = IP + 24;
 
 constexpr uint8_t ECN_MASK = 3;
+constexpr unsigned ECN_SHIFT_OF_IPV6 = 4; // In the second octet, behind half the traffic class.
 
 uint64_t
 ReadNumber(ByteSpan octets, std::size_t offset, std::size_t size)
@@ -53,6 +61,12 @@ bool
 IsIpv4(ByteSpan frame)
 {
     return frame.size() >= FrameHead::IP_HEAD_SIZE && ReadU16(frame, TYPE) == ETHERTYPE_IPV4;
+}
+
+bool
+IsIpv6(ByteSpan frame)
+{
+    return frame.size() >= FrameHead::IP_HEAD_SIZE && ReadU16(frame, TYPE) == ETHERTYPE_IPV6;
 }
 
 /// The finaliser of SplitMix64: every bit of the input changes each bit of the output with
@@ -91,9 +105,30 @@ FrameHead::GetArpTarget(ByteSpan frame)
     return static_cast<uint32_t>(ReadNumber(frame, ARP_TARGET, 4));
 }
 
+std::optional<IpAddress>
+FrameHead::GetIpDestination(ByteSpan frame)
+{
+    if (IsIpv4(frame))
+    {
+        return IpAddress(static_cast<uint32_t>(ReadNumber(frame, DESTINATION, 4)));
+    }
+    IpAddress::Octets address{};
+    if (!IsIpv6(frame) || frame.size() < DESTINATION_OF_IPV6 + address.size())
+    {
+        return std::nullopt;
+    }
+    const ByteSpan octets = frame.subspan(DESTINATION_OF_IPV6, address.size());
+    std::copy(octets.begin(), octets.end(), address.begin());
+    return IpAddress(address);
+}
+
 std::optional<EcnCodepoint>
 FrameHead::GetEcn(ByteSpan frame)
 {
+    if (IsIpv6(frame))
+    {
+        return static_cast<EcnCodepoint>(frame[TYPE_OF_SERVICE] >> ECN_SHIFT_OF_IPV6 & ECN_MASK);
+    }
     if (!IsIpv4(frame))
     {
         return std::nullopt;
@@ -125,6 +160,11 @@ HasRightChecksum(ByteSpan frame)
 bool
 FrameHead::MarkCongestion(gsl::span<uint8_t> frame)
 {
+    if (IsIpv6(frame))
+    {
+        frame[TYPE_OF_SERVICE] |= static_cast<uint8_t>(ECN_MASK << ECN_SHIFT_OF_IPV6);
+        return true;
+    }
     if (!IsIpv4(frame))
     {
         return false;
@@ -147,10 +187,35 @@ FrameHead::MarkCongestion(gsl::span<uint8_t> frame)
     return true;
 }
 
+namespace
+{
+
+/// Takes what tells flows of IPv6 apart into \p hash.
+uint32_t
+HashFlowOfIpv6(ByteSpan frame, uint64_t hash)
+{
+    constexpr std::size_t WORD = 8;
+    for (std::size_t at = ADDRESSES_OF_IPV6; at < PORTS_OF_IPV6; at += WORD)
+    {
+        hash = Mix(hash ^ ReadNumber(frame, at, WORD));
+    }
+    const uint8_t protocol = frame[NEXT_HEADER];
+    const bool hasPorts = frame.size() >= PORTS_OF_IPV6 + 4 &&
+                          (protocol == IP_PROTOCOL_TCP || protocol == PROTOCOL_UDP);
+    const uint64_t ports = hasPorts ? ReadNumber(frame, PORTS_OF_IPV6, 4) : 0;
+    return static_cast<uint32_t>(Mix(hash ^ (uint64_t{protocol} << 32U | ports)) >> 32U);
+}
+
+} // namespace
+
 uint32_t
 FrameHead::HashFlow(ByteSpan frame, uint32_t seed)
 {
     uint64_t hash = Mix(seed);
+    if (IsIpv6(frame) && frame.size() >= PORTS_OF_IPV6)
+    {
+        return HashFlowOfIpv6(frame, hash);
+    }
     if (!IsIpv4(frame))
     {
         hash = Mix(hash ^ GetDestination(frame));

@@ -3,7 +3,7 @@
  */
 #include "link/resegmenting-middlebox.h"
 
-#include "link/ipv4-path-mtu.h"
+#include "link/path-mtu.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -96,7 +96,7 @@ ResegmentingMiddlebox::GetTypeId()
                           MakeUintegerAccessor(&ResegmentingMiddlebox::m_spareFirstOctets),
                           MakeUintegerChecker<uint32_t>(0, FAR_BEHIND_START))
             .AddAttribute("Mtu",
-                          "Largest IPv4 packet let through (octets), at least 68; 0 is no limit. "
+                          "Largest IP packet let through (octets), at least 68; 0 is no limit. "
                           "May be changed at any time. Default: 0.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&ResegmentingMiddlebox::m_mtu),
@@ -204,29 +204,29 @@ bool
 ResegmentingMiddlebox::Narrow(std::size_t from, const Ptr<Packet>& frame)
 {
     const auto octets = GetOctets(*frame);
-    const uint32_t mtu = std::max(m_mtu, Ipv4PathMtu::MIN_MTU);
-    const auto verdict = Ipv4PathMtu::Judge(octets, mtu);
-    if (verdict == Ipv4PathMtu::Verdict::FITS)
+    const uint32_t mtu = std::max(m_mtu, PathMtu::MIN_MTU);
+    const auto verdict = PathMtu::Judge(octets, mtu);
+    if (verdict == PathMtu::Verdict::FITS)
     {
         return false;
     }
     ++m_counters.tooLarge;
-    if (verdict == Ipv4PathMtu::Verdict::FRAGMENT)
+    if (verdict == PathMtu::Verdict::FRAGMENT)
     {
         ++m_counters.fragmented;
-        for (const auto& fragment : Ipv4PathMtu::Fragment(octets, mtu, Node::ChecksumEnabled()))
+        for (const auto& fragment : PathMtu::Fragment(octets, mtu, Node::ChecksumEnabled()))
         {
             SendLater(1 - from, MakePacket(fragment), Time(0));
         }
     }
-    else if (verdict == Ipv4PathMtu::Verdict::REFUSE && !m_blackHole)
+    else if (verdict == PathMtu::Verdict::REFUSE && !m_blackHole)
     {
         ++m_counters.refused;
-        SendLater(from,
-                  MakePacket(Ipv4PathMtu::FragmentationNeeded(octets,
-                                                              static_cast<uint16_t>(mtu),
-                                                              Node::ChecksumEnabled())),
-                  Time(0));
+        SendLater(
+            from,
+            MakePacket(
+                PathMtu::TellTooLarge(octets, static_cast<uint16_t>(mtu), Node::ChecksumEnabled())),
+            Time(0));
     }
     return true;
 }
@@ -322,7 +322,7 @@ ResegmentingMiddlebox::GetRoom(std::size_t from, const TcpSegment& segment) cons
     uint32_t mtu = m_directions[1 - from].port->GetMtu();
     if (m_mtu != 0)
     {
-        mtu = std::min(mtu, std::max(m_mtu, Ipv4PathMtu::MIN_MTU));
+        mtu = std::min(mtu, std::max(m_mtu, PathMtu::MIN_MTU));
     }
     const uint32_t headers = segment.HeaderSize();
     return mtu > headers ? mtu - headers : 1;

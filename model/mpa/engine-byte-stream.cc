@@ -4,6 +4,8 @@
 #include "mpa/engine-byte-stream.h"
 
 #include "mpa/host-tcp.h"
+#include "mpa/internet-address.h"
+#include "mpa/mtu-plateaus.h"
 #include "mpa/tcp-engine.h"
 
 #include "ns3/simulator.h"
@@ -19,7 +21,20 @@ NS_OBJECT_ENSURE_REGISTERED(EngineByteStream);
 namespace
 {
 
-constexpr uint32_t FIXED_HEADERS = 40; // IPv4 and TCP without options.
+constexpr uint32_t HEADERS_OVER_IPV4 = 40; // IP and TCP without options.
+constexpr uint32_t HEADERS_OVER_IPV6 = 60;
+
+/// \return \p settings, which are for IPv4, with the segments of the family of \p endpoints.
+TcpEngineSettings
+ForFamilyOf(const EngineByteStream::Endpoints& endpoints, TcpEngineSettings settings)
+{
+    if (!endpoints.local.IsIpv4())
+    {
+        settings.mss -= HEADERS_OVER_IPV6 - HEADERS_OVER_IPV4;
+        settings.assumedPeerMss = std::min(settings.assumedPeerMss, settings.mss);
+    }
+    return settings;
+}
 
 } // namespace
 
@@ -48,11 +63,26 @@ EngineByteStream::Endpoints::operator==(const Endpoints& other) const
            remotePort == other.remotePort;
 }
 
+uint64_t
+EngineByteStream::Endpoints::MixAddresses() const
+{
+    constexpr uint64_t MIXER = 0x9e3779b97f4a7c15U;
+    const uint64_t mixed = uint64_t{static_cast<uint32_t>(local.GetLow())} << 32 |
+                           static_cast<uint32_t>(remote.GetLow());
+    if (local.IsIpv4())
+    {
+        return mixed;
+    }
+    const uint64_t networks = (local.GetHigh() ^ local.GetLow() >> 32) * MIXER ^
+                              (remote.GetHigh() ^ remote.GetLow() >> 32);
+    return mixed ^ networks * MIXER;
+}
+
 std::size_t
 EngineByteStream::Endpoints::Hash::operator()(const Endpoints& endpoints) const
 {
     constexpr uint64_t MIXER = 0x9e3779b97f4a7c15U;
-    uint64_t mixed = (uint64_t{endpoints.local.Get()} << 32 | endpoints.remote.Get()) * MIXER;
+    uint64_t mixed = endpoints.MixAddresses() * MIXER;
     mixed ^= mixed >> 32;
     mixed ^= uint64_t{endpoints.localPort} << 16 | endpoints.remotePort;
     mixed *= MIXER;
@@ -64,7 +94,7 @@ EngineByteStream::EngineByteStream(TcpEngine& engine,
                                    const Endpoints& endpoints,
                                    uint32_t initialSequence)
     : m_engine(&engine),
-      m_settings(settings),
+      m_settings(ForFamilyOf(endpoints, settings)),
       m_endpoints(endpoints),
       m_machine(m_settings,
                 *this,
@@ -126,15 +156,28 @@ EngineByteStream::HandleSegment(const TcpWireHeader& header,
     return verdict != TcpMachine::Verdict::NEW_CONNECTION;
 }
 
+uint32_t
+EngineByteStream::GetFixedHeaders() const
+{
+    return m_endpoints.local.IsIpv4() ? HEADERS_OVER_IPV4 : HEADERS_OVER_IPV6;
+}
+
 void
 EngineByteStream::HandlePathMtu(uint32_t mtu)
 {
-    const uint32_t now = m_machine.GetSendSide().GetSegmentSize();
-    if (m_connected && mtu < now + FIXED_HEADERS + TcpOptions::TIMESTAMP_OCTETS)
+    const uint32_t headers = GetFixedHeaders();
+    const uint32_t before = m_machine.GetSendSide().GetSegmentSize() + headers +
+                            (m_settings.timestamps ? TcpOptions::TIMESTAMP_OCTETS : 0);
+    const uint32_t least =
+        m_endpoints.local.IsIpv4() ? TcpEngine::LEAST_MTU : TcpEngine::LEAST_IPV6_MTU;
+    const uint32_t now = std::max(mtu == 0 ? GetNextLowerPlateau(before) : mtu, least);
+    if (!m_connected || now >= before || (mtu == 0 && Simulator::Now() < m_believesPlateausFrom))
     {
-        m_machine.SetPathMss(std::max(mtu, TcpEngine::LEAST_MTU) - FIXED_HEADERS, Simulator::Now());
-        Settle();
+        return;
     }
+    m_believesPlateausFrom = Simulator::Now() + m_machine.GetSendSide().GetRoundTrip().GetTimeout();
+    m_machine.SetPathMss(now - headers, Simulator::Now());
+    Settle();
 }
 
 void
@@ -397,13 +440,13 @@ EngineByteStream::DoLeave(void (TcpMachine::*how)(Time))
 Address
 EngineByteStream::GetPeerAddress() const
 {
-    return InetSocketAddress(m_endpoints.remote, m_endpoints.remotePort);
+    return MakeSocketAddress(m_endpoints.remote, m_endpoints.remotePort);
 }
 
 Address
 EngineByteStream::GetLocalAddress() const
 {
-    return InetSocketAddress(m_endpoints.local, m_endpoints.localPort);
+    return MakeSocketAddress(m_endpoints.local, m_endpoints.localPort);
 }
 
 void
@@ -450,7 +493,8 @@ EngineByteStream::Transmit(const OutgoingTcpSegment& segment)
                        segment,
                        segment.length > 0 ? m_sent.Get(segment.offset, segment.length)
                                           : Create<Packet>(),
-                       m_path);
+                       m_path,
+                       m_settings.dontFragment);
     }
 }
 

@@ -8,9 +8,9 @@
 #include "mpa/engine-path.h"
 #include "mpa/payload-queue.h"
 #include "toe/machine.h"
+#include "wire/ip-address.h"
 
 #include "ns3/event-id.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
@@ -41,12 +41,14 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     /// Both ends of a connection.
     struct Endpoints
     {
-        Ipv4Address local;
-        Ipv4Address remote;
+        IpAddress local;
+        IpAddress remote; ///< Of the family of local.
         uint16_t localPort{0};
         uint16_t remotePort{0};
 
         bool operator==(const Endpoints& other) const;
+        /// \return both addresses in a number, which tells those of IPv4 apart.
+        [[nodiscard]] uint64_t MixAddresses() const;
 
         /// The same on every machine.
         struct Hash
@@ -70,7 +72,8 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     [[nodiscard]] bool HandleSegment(const TcpWireHeader& header,
                                      const Ptr<Packet>& payload,
                                      bool marked);
-    /// A router says that \p mtu octets are what the path carries.
+    /// A router says that \p mtu octets are what the path carries, IP header included; 0: it does
+    /// not say how many.
     void HandlePathMtu(uint32_t mtu);
 
     [[nodiscard]] bool SendUnit(Ptr<Packet> unit) override;
@@ -112,6 +115,11 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     /// TracedCallback signature of CongestionWindow: octets.
     using WindowTracedCallback = void (*)(uint64_t before, uint64_t now);
 
+    [[nodiscard]] const TcpEngineSettings& GetSettings() const
+    {
+        return m_settings;
+    }
+
     [[nodiscard]] const TcpMachine& GetMachine() const
     {
         return m_machine;
@@ -142,6 +150,8 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     void DoLeave(void (TcpMachine::*how)(Time));
     void TellEnd(StreamEnd end);
     void Notify(Callback<void> callback);
+    /// \return octets of IP's and TCP's headers without options.
+    [[nodiscard]] uint32_t GetFixedHeaders() const;
     [[nodiscard]] Ptr<Packet> GetInHand(uint32_t from, uint32_t length) const;
 
     [[nodiscard]] bool IsOpen() const
@@ -160,8 +170,9 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     EventId m_push;       ///< With packing.
     EventId m_timer;
     Time m_timerAt;
-    uint64_t m_given{0};     ///< Octets.
-    uint64_t m_delivered{0}; ///< In order.
+    Time m_believesPlateausFrom; ///< Earlier refusals are of what was sent before.
+    uint64_t m_given{0};         ///< Octets.
+    uint64_t m_delivered{0};     ///< In order.
     uint64_t m_taken{0};
     uint32_t m_emss{0};
     bool m_passive{false};

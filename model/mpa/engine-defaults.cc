@@ -110,6 +110,7 @@ ReadEngineDefaults(TcpEngineSettings settings)
     settings.retries2 = NumberOf("DataRetries");
     settings.timeWait =
         Seconds(2 * DefaultOf<DoubleValue>(TcpSocketBase::GetTypeId(), "MaxSegLifetime").Get());
+    settings.pathMtuRaise = TimeOf(StreamTcpSocket::GetTypeId(), "PathMtuRaiseTimeout");
     settings.finTimeout = TimeOf(StreamTcpSocket::GetTypeId(), "CloseTimeout");
     return settings;
 }

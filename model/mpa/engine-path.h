@@ -6,15 +6,22 @@
 
 #include "link/ethernet-net-device.h"
 #include "link/ipv4-frame-head.h"
+#include "link/ipv6-frame-head.h"
 #include "wire/bytes.h"
 
 #include "ns3/arp-cache.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-interface.h"
+#include "ns3/ipv6-address.h"
+#include "ns3/ipv6-interface.h"
+#include "ns3/ndisc-cache.h"
+
+#include <optional>
 
 namespace ns3
 {
 class Ipv4L3Protocol;
+class Ipv6L3Protocol;
 class Packet;
 } // namespace ns3
 
@@ -22,19 +29,20 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief The way on which the segments of one connection of a TcpEngine leave past the host's IPv4.
+ * \brief The way on which the segments of one connection of a TcpEngine leave past the host's IP.
  *
  * The device and the next hop are the host's: looked up in its routes at first and after Forget(),
- * while the neighbour's address is the host's ARP cache's at each segment. The path is usable on an
- * EthernetNetDevice, with a neighbour that the host has resolved; all else, and so the resolution
- * itself, is left to the host's stack.
+ * while the neighbour's address is the host's ARP or neighbour discovery cache's at each segment.
+ * The path is usable on an EthernetNetDevice, with a neighbour that the host has resolved; all
+ * else, and so the resolution itself and whether a neighbour is still there (RFC 4861 section 7.3),
+ * is left to the host's stack.
  */
 class EnginePath
 {
   public:
     /**
      * \brief Sends a frame.
-     * \param head all but the hardware addresses
+     * \param head all but the hardware addresses and the length
      * \param header TCP's
      * \param payload what lies behind it; has all headers in front when it is sent
      * \return false when the path is not usable or the packet exceeds the device's MTU: nothing has
@@ -42,6 +50,10 @@ class EnginePath
      */
     [[nodiscard]] bool Send(Ipv4L3Protocol& ipv4,
                             Ipv4FrameHead head,
+                            ByteSpan header,
+                            const Ptr<Packet>& payload);
+    [[nodiscard]] bool Send(Ipv6L3Protocol& ipv6,
+                            Ipv6FrameHead head,
                             ByteSpan header,
                             const Ptr<Packet>& payload);
 
@@ -58,14 +70,29 @@ class EnginePath
     }
 
   private:
+    using HardwareAddress = std::array<uint8_t, ETHERNET_ADDRESS_SIZE>;
+
     void LookUp(Ipv4L3Protocol& ipv4, Ipv4Address source, Ipv4Address destination);
+    void LookUp(Ipv6L3Protocol& ipv6, const Ipv6Address& source, const Ipv6Address& destination);
+    /// \return whether \p device is one that it can use.
+    [[nodiscard]] bool Take(const Ptr<NetDevice>& device);
+    [[nodiscard]] std::optional<HardwareAddress> FindIpv4Neighbour() const;
+    [[nodiscard]] std::optional<HardwareAddress> FindIpv6Neighbour() const;
+    template <typename Head>
+    void SendBehind(const Head& head, ByteSpan header, const Ptr<Packet>& payload) const;
 
     bool m_isKnown{false};
     Ptr<EthernetNetDevice> m_device;
+    HardwareAddress m_hardwareSource{};
+
+    // Of IPv4
     Ptr<Ipv4Interface> m_interface;
     Ptr<ArpCache> m_neighbours;
     Ipv4Address m_nextHop;
-    Ipv4FrameHead::HardwareAddress m_hardwareSource{};
+
+    // Of IPv6
+    Ptr<Ipv6Interface> m_ipv6Interface;
+    Ipv6Address m_ipv6NextHop;
 };
 
 } // namespace ns3::nfsrdma

@@ -6,6 +6,7 @@
 #include "mpa/tcp-header-start.h"
 
 #include "ns3/ipv4-interface.h"
+#include "ns3/ipv6-interface.h"
 
 namespace ns3::nfsrdma
 {
@@ -60,8 +61,25 @@ IpL4Protocol::RxStatus
 HostTcp::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
 {
     const bool hasOctets = TcpHeaderStart(*segment).payload > 0;
-    const bool marked = header.GetEcn() == Ipv4Header::ECN_CE;
-    const RxStatus status = TcpL4Protocol::Receive(segment, header, interface);
+    return CountArrival(segment,
+                        hasOctets,
+                        header.GetEcn() == Ipv4Header::ECN_CE,
+                        TcpL4Protocol::Receive(segment, header, interface));
+}
+
+IpL4Protocol::RxStatus
+HostTcp::Receive(Ptr<Packet> segment, const Ipv6Header& header, Ptr<Ipv6Interface> interface)
+{
+    const bool hasOctets = TcpHeaderStart(*segment).payload > 0;
+    return CountArrival(segment,
+                        hasOctets,
+                        header.GetEcn() == Ipv6Header::ECN_CE,
+                        TcpL4Protocol::Receive(segment, header, interface));
+}
+
+IpL4Protocol::RxStatus
+HostTcp::CountArrival(const Ptr<Packet>& segment, bool hasOctets, bool marked, RxStatus status)
+{
     if (status == RX_CSUM_FAILED)
     {
         NoteLost(segment, Loss::CHECKSUM);

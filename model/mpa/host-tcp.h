@@ -49,6 +49,9 @@ class HostTcp : public TcpL4Protocol
     RxStatus Receive(Ptr<Packet> segment,
                      const Ipv4Header& header,
                      Ptr<Ipv4Interface> interface) override;
+    RxStatus Receive(Ptr<Packet> segment,
+                     const Ipv6Header& header,
+                     Ptr<Ipv6Interface> interface) override;
 
     /// \return what all connections have counted, those of the host's TcpEngine included.
     [[nodiscard]] TcpCounters GetCounters() const;
@@ -86,6 +89,8 @@ class HostTcp : public TcpL4Protocol
     }
 
   private:
+    RxStatus CountArrival(const Ptr<Packet>& segment, bool hasOctets, bool marked, RxStatus status);
+
     TcpCounters m_counters;
     const TcpEngineCounters* m_engine{nullptr}; ///< Alive as long as this.
     TracedValue<uint64_t> m_held{0};

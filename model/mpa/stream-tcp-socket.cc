@@ -4,9 +4,12 @@
 #include "mpa/stream-tcp-socket.h"
 
 #include "mpa/host-tcp.h"
+#include "mpa/internet-address.h"
+#include "mpa/mtu-plateaus.h"
 #include "mpa/tcp-header-start.h"
 
 #include "ns3/icmpv4.h"
+#include "ns3/icmpv6-header.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -21,7 +24,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -35,13 +37,10 @@ namespace
 {
 
 constexpr uint32_t IP_AND_TCP_HEADERS = 40;
+constexpr uint32_t MIN_IPV6_MTU = 1280;
 constexpr uint32_t TIMESTAMP_OPTION = 12;
 constexpr uint32_t TIMESTAMP_OPTION_UNPADDED = 10;
 constexpr uint32_t MIN_TCP_HEADER = 20;
-
-/// RFC 1191 table 7-1, for routers that do not say the next hop's MTU.
-constexpr std::array<uint32_t, 10>
-    MTU_PLATEAUS{32000, 17914, 8166, 4352, 2002, 1492, 1006, 508, 296, StreamTcpSocket::MIN_MTU};
 
 template <typename T>
 Ptr<T>
@@ -60,15 +59,6 @@ DiscardReceived(Ptr<Socket> socket)
     static_cast<void>(socket->Recv(std::numeric_limits<uint32_t>::max(), 0));
 }
 
-uint32_t
-NextLowerPlateau(uint32_t mtu)
-{
-    const auto lower = std::find_if(MTU_PLATEAUS.begin(),
-                                    MTU_PLATEAUS.end(),
-                                    [mtu](uint32_t plateau) { return plateau < mtu; });
-    return lower == MTU_PLATEAUS.end() ? StreamTcpSocket::MIN_MTU : *lower;
-}
-
 /// RFC 9293 section 3.10.7.2: an acknowledgment in LISTEN is of a connection that is not known.
 void
 RefuseStranger(const TcpL4Protocol& tcp,
@@ -76,15 +66,18 @@ RefuseStranger(const TcpL4Protocol& tcp,
                const Address& peer,
                const Address& local)
 {
-    const auto from = InetSocketAddress::ConvertFrom(local);
-    const auto to = InetSocketAddress::ConvertFrom(peer);
+    const auto from = ReadSocketAddress(local).value_or(InternetEndPoint{});
+    const auto to = ReadSocketAddress(peer).value_or(InternetEndPoint{});
     TcpHeader header;
     header.SetFlags(TcpHeader::RST);
     header.SetSequenceNumber(acknowledgment);
-    header.SetSourcePort(from.GetPort());
-    header.SetDestinationPort(to.GetPort());
+    header.SetSourcePort(from.port);
+    header.SetDestinationPort(to.port);
     header.SetWindowSize(0);
-    tcp.SendPacket(ns3::Create<Packet>(), header, from.GetIpv4(), to.GetIpv4());
+    tcp.SendPacket(ns3::Create<Packet>(),
+                   header,
+                   ToHostAddress(from.address),
+                   ToHostAddress(to.address));
 }
 
 constexpr uint8_t FIN_AND_ACK = TcpHeader::FIN | TcpHeader::ACK;
@@ -145,6 +138,7 @@ StreamTcpSocket::Install(Ptr<Node> node)
     SetRecoveryAlgorithm(CreateByTypeAttribute<TcpRecoveryOps>(tcp, "RecoveryType"));
     SetTcpNoDelay(true);
     m_icmpCallback = MakeCallback(&StreamTcpSocket::HandleIcmp, this);
+    m_icmpCallback6 = MakeCallback(&StreamTcpSocket::HandleIcmpv6, this);
     tcp->AddSocket(this);
 }
 
@@ -154,6 +148,7 @@ StreamTcpSocket::StreamTcpSocket(const StreamTcpSocket& other)
       m_pathMtuRaiseTimeout(other.m_pathMtuRaiseTimeout)
 {
     m_icmpCallback = MakeCallback(&StreamTcpSocket::HandleIcmp, this);
+    m_icmpCallback6 = MakeCallback(&StreamTcpSocket::HandleIcmpv6, this);
 }
 
 StreamTcpSocket::~StreamTcpSocket()
@@ -671,12 +666,33 @@ StreamTcpSocket::HandleIcmp(Ipv4Address /* source */,
         return;
     }
     const uint32_t before = GetEmss() + GetHeaderSize();
-    const uint32_t mtu = info == 0 ? NextLowerPlateau(before) : std::max(info, MIN_MTU);
+    const uint32_t mtu = info == 0 ? GetNextLowerPlateau(before) : std::max(info, MIN_MTU);
     if (mtu >= before || (info == 0 && Simulator::Now() < m_believesPlateausFrom))
     {
         return;
     }
     m_believesPlateausFrom = Simulator::Now() + m_rto.Get();
+    TakePathMtu(mtu);
+}
+
+void
+StreamTcpSocket::HandleIcmpv6(Ipv6Address /* source */,
+                              uint8_t /* ttl */,
+                              uint8_t type,
+                              uint8_t /* code */,
+                              uint32_t info)
+{
+    const uint32_t mtu = std::max(info, MIN_IPV6_MTU);
+    if (type == Icmpv6Header::ICMPV6_ERROR_PACKET_TOO_BIG && m_state != LISTEN &&
+        mtu < GetEmss() + GetHeaderSize())
+    {
+        TakePathMtu(mtu);
+    }
+}
+
+void
+StreamTcpSocket::TakePathMtu(uint32_t mtu)
+{
     NS_LOG_LOGIC("path MTU " << mtu);
     SetPathMtu(mtu);
     if (m_pathMtuRaiseTimeout.IsStrictlyPositive())
@@ -705,7 +721,8 @@ StreamTcpSocket::RaisePathMtu()
 uint32_t
 StreamTcpSocket::GetHeaderSize() const
 {
-    return IP_AND_TCP_HEADERS + (m_timestampEnabled ? TIMESTAMP_OPTION : 0);
+    return IP_AND_TCP_HEADERS + (m_endPoint6 != nullptr ? IPV6_EXCESS : 0) +
+           (m_timestampEnabled ? TIMESTAMP_OPTION : 0);
 }
 
 void

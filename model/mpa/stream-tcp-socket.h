@@ -131,6 +131,8 @@ class StreamTcpSocket : public SackTcpSocket
 
     /// Smallest IP MTU (RFC 791).
     static constexpr uint32_t MIN_MTU = 68;
+    /// Octets by which the header of IPv6 is longer than that of IPv4.
+    static constexpr uint32_t IPV6_EXCESS = 20;
 
     /**
      * \brief Lets segments fit IP packets of \p mtu octets, MIN_MTU or more. They never get larger
@@ -184,6 +186,8 @@ class StreamTcpSocket : public SackTcpSocket
     void SetInitialSequence(uint32_t sequence);
     uint32_t GetInitialSequence() const;
     void HandleIcmp(Ipv4Address source, uint8_t ttl, uint8_t type, uint8_t code, uint32_t info);
+    void HandleIcmpv6(Ipv6Address source, uint8_t ttl, uint8_t type, uint8_t code, uint32_t info);
+    void TakePathMtu(uint32_t mtu);
     uint32_t GetHeaderSize() const;
     void BoundByPeerWindow();
     void TakeSegment(Ptr<Packet> packet, const TcpHeader& tcpHeader);

@@ -3,6 +3,7 @@
  */
 #include "mpa/tcp-byte-stream.h"
 
+#include "ns3/inet6-socket-address.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-tx-buffer.h"
@@ -28,12 +29,14 @@ TcpByteStream::~TcpByteStream()
 }
 
 Ptr<TcpByteStream>
-TcpByteStream::Connect(Ptr<StreamTcpSocket> socket, const InetSocketAddress& remote)
+TcpByteStream::Connect(Ptr<StreamTcpSocket> socket, const Address& remote)
 {
     auto stream = CreateObject<TcpByteStream>();
     stream->m_peer = remote;
     stream->Attach(socket);
-    if (stream->m_socket->Bind() != 0 || stream->m_socket->Connect(remote) != 0)
+    const int bound = Inet6SocketAddress::IsMatchingType(remote) ? stream->m_socket->Bind6()
+                                                                 : stream->m_socket->Bind();
+    if (bound != 0 || stream->m_socket->Connect(remote) != 0)
     {
         stream->m_socket->Reset();
         Simulator::ScheduleNow(&TcpByteStream::End, stream, StreamEnd::FAILED);

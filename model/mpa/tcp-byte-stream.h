@@ -29,7 +29,7 @@ class TcpByteStream : public ByteStream
     ~TcpByteStream() override;
 
     /// \return a stream connecting \p socket, which is new, to \p remote.
-    static Ptr<TcpByteStream> Connect(Ptr<StreamTcpSocket> socket, const InetSocketAddress& remote);
+    static Ptr<TcpByteStream> Connect(Ptr<StreamTcpSocket> socket, const Address& remote);
     /// \return the stream of \p accepted, which is established.
     static Ptr<TcpByteStream> Accept(Ptr<StreamTcpSocket> accepted);
 

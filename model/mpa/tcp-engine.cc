@@ -5,10 +5,13 @@
 
 #include "mpa/engine-defaults.h"
 #include "mpa/host-tcp.h"
+#include "mpa/internet-address.h"
 #include "mpa/octet-header.h"
 #include "toe/pseudo-header.h"
 
+#include "ns3/abort.h"
 #include "ns3/icmpv4.h"
+#include "ns3/icmpv6-header.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -16,6 +19,9 @@
 #include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/ipv6-interface.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/ipv6-route.h"
+#include "ns3/ipv6-routing-protocol.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -37,6 +43,7 @@ namespace
 
 constexpr uint16_t FIRST_PORT = 49152; // RFC 6335 section 6.
 constexpr uint8_t INITIAL_TTL = 64;
+constexpr uint32_t FLOW_LABEL = 1;                // Of all that passes ns-3's IPv6.
 constexpr int64_t NANOSECONDS_OF_SEQUENCE = 4000; // RFC 9293 section 3.4.1.
 constexpr uint64_t MIXER = 0x9e3779b97f4a7c15U;
 constexpr uint32_t PORTS_SIZE = 4;
@@ -49,6 +56,13 @@ OctetsOf(const Packet& packet)
     ByteVector octets(packet.GetSize());
     packet.CopyData(octets.data(), packet.GetSize());
     return octets;
+}
+
+TcpPseudoHeader
+PseudoHeaderOf(const IpAddress& source, const IpAddress& destination)
+{
+    return source.IsIpv4() ? TcpPseudoHeader::OfIpv4(source.GetIpv4(), destination.GetIpv4())
+                           : TcpPseudoHeader::OfIpv6(source.GetOctets(), destination.GetOctets());
 }
 
 } // namespace
@@ -86,6 +100,12 @@ TcpEngine::Install(Ptr<Node> node)
     engine->m_nextPort = FIRST_PORT;
     engine->m_ipv4->Remove(engine->m_other);
     engine->m_ipv4->Insert(engine);
+    engine->m_ipv6 = node->GetObject<Ipv6L3Protocol>();
+    if (engine->m_ipv6)
+    {
+        engine->m_ipv6->Remove(engine->m_other);
+        engine->m_ipv6->Insert(engine);
+    }
     node->AggregateObject(engine);
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
@@ -112,14 +132,15 @@ TcpEngine::DoDispose()
         device->SetSteeringCallback({});
     }
     m_steered.clear();
-    for (auto& [endpoints, stream] : m_streams)
+    for (auto& [endpoints, connection] : m_streams)
     {
-        stream->Dispose();
+        connection.stream->Dispose();
     }
     m_streams.clear();
     m_listeners.clear();
     m_node = nullptr;
     m_ipv4 = nullptr;
+    m_ipv6 = nullptr;
     m_other = nullptr;
     if (m_host)
     {
@@ -139,54 +160,90 @@ bool
 TcpEngine::Listen(uint16_t port, const TcpEngineSettings& settings, AcceptCallback accepted)
 {
     m_hasChecksums = Node::ChecksumEnabled();
-    return m_listeners.insert({port, {settings, accepted}}).second;
+    const HeldPort held = HeldPort::ToListen(*m_other, port);
+    if (held.IsHeld())
+    {
+        m_listeners[port] = {settings, accepted, held};
+    }
+    return held.IsHeld();
 }
 
 void
 TcpEngine::StopListening(uint16_t port)
 {
-    m_listeners.erase(port);
+    const auto listener = m_listeners.find(port);
+    if (listener != m_listeners.end())
+    {
+        listener->second.port.Release(*m_other);
+        m_listeners.erase(listener);
+    }
 }
 
-uint16_t
-TcpEngine::ChoosePort(Ipv4Address local, const InetSocketAddress& remote)
+HeldPort
+TcpEngine::ChoosePort(EngineByteStream::Endpoints& endpoints)
 {
-    EngineByteStream::Endpoints endpoints{local, remote.GetIpv4(), 0, remote.GetPort()};
-    do
+    for (uint32_t tries = FIRST_PORT; tries <= UINT16_MAX; ++tries)
     {
         endpoints.localPort = m_nextPort;
         m_nextPort = m_nextPort == UINT16_MAX ? FIRST_PORT : static_cast<uint16_t>(m_nextPort + 1);
-    } while (m_streams.count(endpoints) > 0);
-    return endpoints.localPort;
+        if (m_streams.count(endpoints) > 0)
+        {
+            continue;
+        }
+        const HeldPort held = HeldPort::ToConnect(*m_other,
+                                                  endpoints.local,
+                                                  endpoints.localPort,
+                                                  endpoints.remote,
+                                                  endpoints.remotePort);
+        if (held.IsHeld())
+        {
+            return held;
+        }
+    }
+    NS_ABORT_MSG("node " << m_node->GetId() << " has no local port left");
 }
 
 uint32_t
 TcpEngine::MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) const
 {
-    uint64_t mixed = (uint64_t{endpoints.local.Get()} << 32 | endpoints.remote.Get()) * MIXER;
+    uint64_t mixed = endpoints.MixAddresses() * MIXER;
     mixed ^= uint64_t{endpoints.localPort} << 16 | endpoints.remotePort;
     mixed *= MIXER;
     return static_cast<uint32_t>(mixed >> 32) +
            static_cast<uint32_t>(Simulator::Now().GetNanoSeconds() / NANOSECONDS_OF_SEQUENCE);
 }
 
+IpAddress
+TcpEngine::FindSource(const IpAddress& remote) const
+{
+    Socket::SocketErrno error = Socket::ERROR_NOTERROR;
+    if (remote.IsIpv4())
+    {
+        Ipv4Header header;
+        header.SetDestination(Ipv4Address(remote.GetIpv4()));
+        const auto route =
+            m_ipv4->GetRoutingProtocol()->RouteOutput(Create<Packet>(), header, nullptr, error);
+        return route ? ToIpAddress(route->GetSource()) : IpAddress();
+    }
+    Ipv6Header header;
+    header.SetDestination(ToIpv6Address(remote));
+    const auto route =
+        m_ipv6 ? m_ipv6->GetRoutingProtocol()->RouteOutput(Create<Packet>(), header, nullptr, error)
+               : nullptr;
+    return ToIpAddress(route ? route->GetSource() : Ipv6Address::GetAny());
+}
+
 Ptr<ByteStream>
-TcpEngine::Connect(const InetSocketAddress& remote, const TcpEngineSettings& settings)
+TcpEngine::Connect(const Address& remote, const TcpEngineSettings& settings)
 {
     m_hasChecksums = Node::ChecksumEnabled();
-    Ipv4Header header;
-    header.SetDestination(remote.GetIpv4());
-    Socket::SocketErrno error = Socket::ERROR_NOTERROR;
-    const auto route =
-        m_ipv4->GetRoutingProtocol()->RouteOutput(Create<Packet>(), header, nullptr, error);
-    const Ipv4Address local = route ? route->GetSource() : Ipv4Address::GetAny();
-    const EngineByteStream::Endpoints endpoints{local,
-                                                remote.GetIpv4(),
-                                                ChoosePort(local, remote),
-                                                remote.GetPort()};
+    const auto peer = ReadSocketAddress(remote);
+    NS_ABORT_MSG_UNLESS(peer, "TCP connects to an address of IPv4 or IPv6");
+    EngineByteStream::Endpoints endpoints{FindSource(peer->address), peer->address, 0, peer->port};
+    const HeldPort port = ChoosePort(endpoints);
     const auto stream =
         CreateObject<EngineByteStream>(*this, settings, endpoints, MakeInitialSequence(endpoints));
-    m_streams[endpoints] = stream;
+    m_streams[endpoints] = {stream, port};
     stream->Connect();
     return stream;
 }
@@ -208,8 +265,9 @@ void
 TcpEngine::Forget(const EngineByteStream::Endpoints& endpoints, const EngineByteStream& stream)
 {
     const auto found = m_streams.find(endpoints);
-    if (found != m_streams.end() && PeekPointer(found->second) == &stream)
+    if (found != m_streams.end() && PeekPointer(found->second.stream) == &stream)
     {
+        found->second.port.Release(*m_other);
         m_streams.erase(found);
     }
 }
@@ -220,7 +278,8 @@ void
 TcpEngine::Send(const EngineByteStream::Endpoints& endpoints,
                 const OutgoingTcpSegment& segment,
                 Ptr<Packet> payload,
-                EnginePath& path)
+                EnginePath& path,
+                bool dontFragment)
 {
     if (!m_ipv4)
     {
@@ -229,50 +288,112 @@ TcpEngine::Send(const EngineByteStream::Endpoints& endpoints,
     std::array<uint8_t, MOST_HEADER> octets{};
     const MutableByteSpan header(octets.data(), segment.header.GetSize());
     std::ignore = segment.header.Encode(header);
-    const uint16_t identification = m_identification++;
     if (segment.repeated)
     {
         path.Forget();
     }
+    if (m_hasChecksums)
+    {
+        ByteVector whole(header.begin(), header.end());
+        const ByteVector behind = OctetsOf(*payload);
+        whole.insert(whole.end(), behind.begin(), behind.end());
+        PseudoHeaderOf(endpoints.local, endpoints.remote).Seal(whole);
+        std::copy_n(whole.begin(), header.size(), header.begin());
+    }
+    if (endpoints.local.IsIpv4())
+    {
+        SendIpv4(endpoints, segment.capable, dontFragment, header, payload, path);
+    }
+    else if (m_ipv6)
+    {
+        SendIpv6(endpoints, segment.capable, header, payload, path);
+    }
+}
+
+void
+TcpEngine::SendIpv4(const EngineByteStream::Endpoints& endpoints,
+                    bool capable,
+                    bool dontFragment,
+                    ByteSpan header,
+                    const Ptr<Packet>& payload,
+                    EnginePath& path)
+{
+    const uint16_t identification = m_identification++;
     if (!m_hasChecksums)
     {
         Ipv4FrameHead head;
-        head.typeOfService = segment.capable ? Ipv4Header::ECN_ECT0 : Ipv4Header::ECN_NotECT;
+        head.typeOfService = capable ? Ipv4Header::ECN_ECT0 : Ipv4Header::ECN_NotECT;
         head.identification = identification;
-        head.fragmentFlags = Ipv4FrameHead::DONT_FRAGMENT;
+        head.fragmentFlags = dontFragment ? Ipv4FrameHead::DONT_FRAGMENT : uint16_t{0};
         head.timeToLive = INITIAL_TTL;
         head.protocol = PROTOCOL;
-        head.source = endpoints.local.Get();
-        head.destination = endpoints.remote.Get();
+        head.source = endpoints.local.GetIpv4();
+        head.destination = endpoints.remote.GetIpv4();
         if (path.Send(*m_ipv4, head, header, payload))
         {
             return;
         }
     }
-    else
-    {
-        ByteVector whole(header.begin(), header.end());
-        const ByteVector behind = OctetsOf(*payload);
-        whole.insert(whole.end(), behind.begin(), behind.end());
-        TcpPseudoHeader::OfIpv4(endpoints.local.Get(), endpoints.remote.Get()).Seal(whole);
-        std::copy_n(whole.begin(), header.size(), header.begin());
-    }
     payload->AddHeader(OctetHeader(header));
     Ipv4Header ip;
-    ip.SetSource(endpoints.local);
-    ip.SetDestination(endpoints.remote);
+    ip.SetSource(Ipv4Address(endpoints.local.GetIpv4()));
+    ip.SetDestination(Ipv4Address(endpoints.remote.GetIpv4()));
     ip.SetProtocol(PROTOCOL);
     ip.SetTtl(INITIAL_TTL);
     ip.SetPayloadSize(static_cast<uint16_t>(payload->GetSize()));
     ip.SetIdentification(identification);
-    ip.SetDontFragment();
-    ip.SetEcn(segment.capable ? Ipv4Header::ECN_ECT0 : Ipv4Header::ECN_NotECT);
+    if (dontFragment)
+    {
+        ip.SetDontFragment();
+    }
+    ip.SetEcn(capable ? Ipv4Header::ECN_ECT0 : Ipv4Header::ECN_NotECT);
     Socket::SocketErrno error = Socket::ERROR_NOTERROR;
     const auto route = m_ipv4->GetRoutingProtocol()->RouteOutput(payload, ip, nullptr, error);
     if (route)
     {
         m_ipv4->SendWithHeader(payload, ip, route);
     }
+}
+
+void
+TcpEngine::SendIpv6(const EngineByteStream::Endpoints& endpoints,
+                    bool capable,
+                    ByteSpan header,
+                    const Ptr<Packet>& payload,
+                    EnginePath& path)
+{
+    const uint8_t trafficClass = capable ? Ipv6Header::ECN_ECT0 : Ipv6Header::ECN_NotECT;
+    if (!m_hasChecksums)
+    {
+        Ipv6FrameHead head;
+        head.trafficClass = trafficClass;
+        head.flowLabel = FLOW_LABEL;
+        head.hopLimit = INITIAL_TTL;
+        head.nextHeader = PROTOCOL;
+        head.source = endpoints.local;
+        head.destination = endpoints.remote;
+        if (path.Send(*m_ipv6, head, header, payload))
+        {
+            return;
+        }
+    }
+    payload->AddHeader(OctetHeader(header));
+    Ipv6Header ip;
+    ip.SetSource(ToIpv6Address(endpoints.local));
+    ip.SetDestination(ToIpv6Address(endpoints.remote));
+    Socket::SocketErrno error = Socket::ERROR_NOTERROR;
+    const auto route = m_ipv6->GetRoutingProtocol()->RouteOutput(payload, ip, nullptr, error);
+    if (!route)
+    {
+        return;
+    }
+    SocketIpv6HopLimitTag hopLimit;
+    hopLimit.SetHopLimit(INITIAL_TTL);
+    payload->ReplacePacketTag(hopLimit);
+    SocketIpv6TclassTag tclass;
+    tclass.SetTclass(trafficClass);
+    payload->ReplacePacketTag(tclass);
+    m_ipv6->Send(payload, ip.GetSource(), ip.GetDestination(), PROTOCOL, route);
 }
 
 // From the network
@@ -283,60 +404,90 @@ TcpEngine::GetProtocolNumber() const
     return PROTOCOL;
 }
 
+std::optional<TcpEngine::Arrival>
+TcpEngine::ReadHead(ByteSpan front, std::size_t frameSize)
+{
+    if (const auto head = Ipv4FrameHead::Decode(front))
+    {
+        const std::size_t length = head->totalLength - Ipv4FrameHead::IPV4_SIZE;
+        const bool isWhole = Ipv4FrameHead::SIZE + length <= frameSize;
+        return head->protocol == PROTOCOL && isWhole
+                   ? std::make_optional(
+                         Arrival{head->source,
+                                 head->destination,
+                                 Ipv4FrameHead::SIZE,
+                                 length,
+                                 static_cast<uint8_t>(head->typeOfService & ECN_MASK)})
+                   : std::nullopt;
+    }
+    const auto head = Ipv6FrameHead::Decode(front);
+    const bool isWhole = head && Ipv6FrameHead::SIZE + head->payloadLength <= frameSize;
+    return isWhole && head->nextHeader == PROTOCOL
+               ? std::make_optional(Arrival{head->source,
+                                            head->destination,
+                                            Ipv6FrameHead::SIZE,
+                                            head->payloadLength,
+                                            static_cast<uint8_t>(head->trafficClass & ECN_MASK)})
+               : std::nullopt;
+}
+
 bool
 TcpEngine::TakeFrame(Ptr<Packet> frame)
 {
-    std::array<uint8_t, Ipv4FrameHead::SIZE + MOST_HEADER> octets{};
+    if (m_hasChecksums)
+    {
+        return false;
+    }
+    std::array<uint8_t, Ipv6FrameHead::SIZE + MOST_HEADER> octets{};
     const std::size_t copied = frame->CopyData(octets.data(), static_cast<uint32_t>(octets.size()));
     const ByteSpan front(octets.data(), copied);
-    const auto head = Ipv4FrameHead::Decode(front);
-    if (m_hasChecksums || !head || head->protocol != PROTOCOL ||
-        head->totalLength > frame->GetSize() - Ipv4FrameHead::ETHERNET_SIZE)
+    const auto arrival = ReadHead(front, frame->GetSize());
+    if (!arrival)
     {
         return false;
     }
-    const std::size_t length = head->totalLength - Ipv4FrameHead::IPV4_SIZE;
     const auto received = ReceivedTcpSegment::Decode(
-        front.subspan(Ipv4FrameHead::SIZE, std::min(length, copied - Ipv4FrameHead::SIZE)));
-    if (!received || received->headerSize > length)
+        front.subspan(arrival->begin, std::min(arrival->length, copied - arrival->begin)));
+    if (!received || received->headerSize > arrival->length)
     {
         return false;
     }
-    const auto known = m_streams.find({Ipv4Address(head->destination),
-                                       Ipv4Address(head->source),
+    const auto known = m_streams.find({arrival->destination,
+                                       arrival->source,
                                        received->header.destinationPort,
                                        received->header.sourcePort});
     if (known == m_streams.end())
     {
         return false;
     }
-    const Ptr<EngineByteStream> stream = known->second;
-    const auto offset = static_cast<uint32_t>(Ipv4FrameHead::SIZE + received->headerSize);
-    const auto size = static_cast<uint32_t>(length - received->headerSize);
+    const Ptr<EngineByteStream> stream = known->second.stream;
+    const auto offset = static_cast<uint32_t>(arrival->begin + received->headerSize);
+    const auto size = static_cast<uint32_t>(arrival->length - received->headerSize);
     return stream->HandleSegment(received->header,
                                  size > 0 ? frame->CreateFragment(offset, size) : nullptr,
-                                 (head->typeOfService & ECN_MASK) == Ipv4Header::ECN_CE);
+                                 arrival->ecn == Ipv4Header::ECN_CE);
 }
 
-IpL4Protocol::RxStatus
-TcpEngine::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
+std::optional<IpL4Protocol::RxStatus>
+TcpEngine::Take(const Ptr<Packet>& segment,
+                const IpAddress& source,
+                const IpAddress& destination,
+                bool marked)
 {
     std::array<uint8_t, MOST_HEADER> octets{};
     const uint32_t size = segment->CopyData(octets.data(), static_cast<uint32_t>(octets.size()));
     const auto received = ReceivedTcpSegment::Decode(ByteSpan(octets.data(), size));
     const bool isShort = size < PORTS_SIZE;
     const EngineByteStream::Endpoints endpoints{
-        header.GetDestination(),
-        header.GetSource(),
+        destination,
+        source,
         isShort ? uint16_t{0} : static_cast<uint16_t>(octets[2] << 8 | octets[3]),
         isShort ? uint16_t{0} : static_cast<uint16_t>(octets[0] << 8 | octets[1])};
     if (m_streams.count(endpoints) == 0 && m_listeners.count(endpoints.localPort) == 0)
     {
-        return m_other->Receive(segment, header, interface);
+        return std::nullopt;
     }
-    if (m_hasChecksums &&
-        TcpPseudoHeader::OfIpv4(header.GetSource().Get(), header.GetDestination().Get())
-                .Checksum(OctetsOf(*segment)) != 0)
+    if (m_hasChecksums && PseudoHeaderOf(source, destination).Checksum(OctetsOf(*segment)) != 0)
     {
         if (m_host)
         {
@@ -348,15 +499,21 @@ TcpEngine::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interf
     {
         return RX_OK;
     }
-    const bool marked = header.GetEcn() == Ipv4Header::ECN_CE;
     const uint32_t length = segment->GetSize() - received->headerSize;
     const Ptr<Packet> payload =
         length > 0 ? segment->CreateFragment(received->headerSize, length) : nullptr;
-    if (!Dispatch(endpoints, received->header, payload, marked))
-    {
-        return m_other->Receive(segment, header, interface);
-    }
-    return RX_OK;
+    return Dispatch(endpoints, received->header, payload, marked) ? std::make_optional(RX_OK)
+                                                                  : std::nullopt;
+}
+
+IpL4Protocol::RxStatus
+TcpEngine::Receive(Ptr<Packet> segment, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
+{
+    const auto taken = Take(segment,
+                            ToIpAddress(header.GetSource()),
+                            ToIpAddress(header.GetDestination()),
+                            header.GetEcn() == Ipv4Header::ECN_CE);
+    return taken ? *taken : m_other->Receive(segment, header, interface);
 }
 
 bool
@@ -368,7 +525,7 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
     const auto known = m_streams.find(endpoints);
     if (known != m_streams.end())
     {
-        const Ptr<EngineByteStream> stream = known->second;
+        const Ptr<EngineByteStream> stream = known->second.stream;
         if (stream->HandleSegment(header, payload, marked))
         {
             return true;
@@ -383,7 +540,7 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
                                                        listener->second.settings,
                                                        endpoints,
                                                        MakeInitialSequence(endpoints));
-    m_streams[endpoints] = stream;
+    m_streams[endpoints] = {stream, {}};
     stream->Listen();
     std::ignore = stream->HandleSegment(header, payload, marked);
     return true;
@@ -392,7 +549,23 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
 IpL4Protocol::RxStatus
 TcpEngine::Receive(Ptr<Packet> segment, const Ipv6Header& header, Ptr<Ipv6Interface> interface)
 {
-    return m_other->Receive(segment, header, interface);
+    const auto taken = Take(segment,
+                            ToIpAddress(header.GetSource()),
+                            ToIpAddress(header.GetDestination()),
+                            header.GetEcn() == Ipv6Header::ECN_CE);
+    return taken ? *taken : m_other->Receive(segment, header, interface);
+}
+
+Ptr<EngineByteStream>
+TcpEngine::FindSender(const IpAddress& source,
+                      const IpAddress& destination,
+                      const uint8_t* payload) const
+{
+    const auto known = m_streams.find({source,
+                                       destination,
+                                       static_cast<uint16_t>(payload[0] << 8 | payload[1]),
+                                       static_cast<uint16_t>(payload[2] << 8 | payload[3])});
+    return known == m_streams.end() ? nullptr : known->second.stream;
 }
 
 void
@@ -405,13 +578,9 @@ TcpEngine::ReceiveIcmp(Ipv4Address icmpSource,
                        Ipv4Address payloadDestination,
                        const uint8_t payload[8])
 {
-    const EngineByteStream::Endpoints endpoints{
-        payloadSource,
-        payloadDestination,
-        static_cast<uint16_t>(payload[0] << 8 | payload[1]),
-        static_cast<uint16_t>(payload[2] << 8 | payload[3])};
-    const auto known = m_streams.find(endpoints);
-    if (known == m_streams.end())
+    const auto stream =
+        FindSender(ToIpAddress(payloadSource), ToIpAddress(payloadDestination), payload);
+    if (!stream)
     {
         m_other->ReceiveIcmp(icmpSource,
                              icmpTtl,
@@ -421,12 +590,39 @@ TcpEngine::ReceiveIcmp(Ipv4Address icmpSource,
                              payloadSource,
                              payloadDestination,
                              payload);
-        return;
     }
-    if (icmpType == Icmpv4Header::ICMPV4_DEST_UNREACH &&
-        icmpCode == Icmpv4DestinationUnreachable::ICMPV4_FRAG_NEEDED && icmpInfo > 0)
+    else if (icmpType == Icmpv4Header::ICMPV4_DEST_UNREACH &&
+             icmpCode == Icmpv4DestinationUnreachable::ICMPV4_FRAG_NEEDED)
     {
-        const auto stream = known->second;
+        stream->HandlePathMtu(icmpInfo);
+    }
+}
+
+void
+TcpEngine::ReceiveIcmp(Ipv6Address icmpSource,
+                       uint8_t icmpTtl,
+                       uint8_t icmpType,
+                       uint8_t icmpCode,
+                       uint32_t icmpInfo,
+                       Ipv6Address payloadSource,
+                       Ipv6Address payloadDestination,
+                       const uint8_t payload[8])
+{
+    const auto stream =
+        FindSender(ToIpAddress(payloadSource), ToIpAddress(payloadDestination), payload);
+    if (!stream)
+    {
+        m_other->ReceiveIcmp(icmpSource,
+                             icmpTtl,
+                             icmpType,
+                             icmpCode,
+                             icmpInfo,
+                             payloadSource,
+                             payloadDestination,
+                             payload);
+    }
+    else if (icmpType == Icmpv6Header::ICMPV6_ERROR_PACKET_TOO_BIG)
+    {
         stream->HandlePathMtu(icmpInfo);
     }
 }

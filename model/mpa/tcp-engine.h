@@ -5,6 +5,7 @@
 #define NFSRDMA_MPA_TCP_ENGINE_H
 
 #include "mpa/engine-byte-stream.h"
+#include "mpa/held-port.h"
 #include "settings/setting.h"
 #include "toe/engine-counters.h"
 #include "toe/engine-settings.h"
@@ -12,12 +13,14 @@
 #include "ns3/ip-l4-protocol.h"
 
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 namespace ns3
 {
 class Ipv4L3Protocol;
+class Ipv6L3Protocol;
 class Node;
 class TcpL4Protocol;
 } // namespace ns3
@@ -39,21 +42,22 @@ struct TcpEngineValues
 };
 
 /**
- * \brief The TCP offload engine of a node's RNIC: connections of its own over IPv4, beside ns-3's
- * TCP.
+ * \brief The TCP offload engine of a node's RNIC: connections of its own over IPv4 and IPv6, beside
+ * ns-3's TCP.
  *
- * It takes the place of ns-3's TCP at the node's IPv4 and hands on what is for none of its
- * connections and listeners: so applications have ns-3's TCP as before, on the same addresses.
- * Frames are the octets that Linux would send, with the don't-fragment bit; where ns-3's
+ * It takes the place of ns-3's TCP at the node's IPv4, and its IPv6 when it has one, and hands on
+ * what is for none of its connections and listeners: so applications have ns-3's TCP as before, on
+ * the same addresses, and no port is given out twice (HeldPort). Frames are the octets that Linux
+ * would send, with the don't-fragment bit unless a connection says otherwise; where ns-3's
  * ChecksumEnabled is set when a connection or listener is made they have checksums, and those that
  * come are looked at. What connections do is counted in the node's HostTcp, by the same names and
  * traces as what ns-3's TCP does.
  *
- * As in hardware, the frames of established connections do not pass the host's IPv4: they leave by
+ * As in hardware, the frames of established connections do not pass the host's IP: they leave by
  * an EnginePath, and EthernetNetDevice steers those that come to the engine. So the trace sources
- * of Ipv4L3Protocol do not show them; those of the device do. The host's IPv4 has the first SYN,
- * packets with IP options, fragments, ICMP, everything while there are checksums, and other
- * devices' packets.
+ * of Ipv4L3Protocol do not show them; those of the device do. The host's IP has the first SYN,
+ * packets with IP options or extension headers, fragments, ICMP, everything while there are
+ * checksums, and other devices' packets.
  */
 class TcpEngine : public IpL4Protocol
 {
@@ -61,7 +65,8 @@ class TcpEngine : public IpL4Protocol
     static TypeId GetTypeId();
 
     static constexpr uint8_t PROTOCOL = 6;
-    static constexpr uint32_t LEAST_MTU = 68; ///< Of a path (RFC 791).
+    static constexpr uint32_t LEAST_MTU = 68;        ///< Of a path (RFC 791).
+    static constexpr uint32_t LEAST_IPV6_MTU = 1280; ///< RFC 8200 section 5.
 
     /// \return the engine of \p node, which has IPv4 and TCP; installed when it has none.
     static Ptr<TcpEngine> Install(Ptr<Node> node);
@@ -71,14 +76,16 @@ class TcpEngine : public IpL4Protocol
 
     using AcceptCallback = Callback<void, Ptr<ByteStream>>;
 
-    /// Listens on \p port of every address; \return false when the port is taken.
+    /// Listens on \p port of every address; \return false when the port is taken, by the engine or
+    /// by ns-3's TCP.
     [[nodiscard]] bool Listen(uint16_t port,
                               const TcpEngineSettings& settings,
                               AcceptCallback accepted);
     /// Stops listening on \p port; streams that are accepted stay.
     void StopListening(uint16_t port);
-    /// \return a stream that is connecting to \p remote.
-    Ptr<ByteStream> Connect(const InetSocketAddress& remote, const TcpEngineSettings& settings);
+    /// \param remote an InetSocketAddress or Inet6SocketAddress
+    /// \return a stream that is connecting to it.
+    Ptr<ByteStream> Connect(const Address& remote, const TcpEngineSettings& settings);
 
     /// \return connections, those in TIME-WAIT included.
     [[nodiscard]] std::size_t CountConnections() const
@@ -106,7 +113,8 @@ class TcpEngine : public IpL4Protocol
     void Send(const EngineByteStream::Endpoints& endpoints,
               const OutgoingTcpSegment& segment,
               Ptr<Packet> payload,
-              EnginePath& path);
+              EnginePath& path,
+              bool dontFragment);
     /// Hands \p stream, which is established, to whoever listens on \p port now.
     /// \return false when nobody does
     [[nodiscard]] bool Accept(uint16_t port, Ptr<ByteStream> stream);
@@ -129,6 +137,14 @@ class TcpEngine : public IpL4Protocol
                      Ipv4Address payloadSource,
                      Ipv4Address payloadDestination,
                      const uint8_t payload[8]) override;
+    void ReceiveIcmp(Ipv6Address icmpSource,
+                     uint8_t icmpTtl,
+                     uint8_t icmpType,
+                     uint8_t icmpCode,
+                     uint32_t icmpInfo,
+                     Ipv6Address payloadSource,
+                     Ipv6Address payloadDestination,
+                     const uint8_t payload[8]) override;
     void SetDownTarget(DownTargetCallback callback) override;
     void SetDownTarget6(DownTargetCallback6 callback) override;
     [[nodiscard]] DownTargetCallback GetDownTarget() const override;
@@ -142,10 +158,18 @@ class TcpEngine : public IpL4Protocol
     {
         TcpEngineSettings settings;
         AcceptCallback accepted;
+        HeldPort port;
+    };
+
+    struct Connection
+    {
+        Ptr<EngineByteStream> stream;
+        HeldPort port; ///< Of one that the node began; the others have the listener's.
     };
 
     [[nodiscard]] uint32_t MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) const;
-    [[nodiscard]] uint16_t ChoosePort(Ipv4Address local, const InetSocketAddress& remote);
+    /// Chooses the local port of \p endpoints, one of 16384. \return what holds it
+    [[nodiscard]] HeldPort ChoosePort(EngineByteStream::Endpoints& endpoints);
     [[nodiscard]] bool Dispatch(const EngineByteStream::Endpoints& endpoints,
                                 const TcpWireHeader& header,
                                 const Ptr<Packet>& payload,
@@ -154,15 +178,48 @@ class TcpEngine : public IpL4Protocol
     /// \return false when \p frame is for the host's stack
     [[nodiscard]] bool TakeFrame(Ptr<Packet> frame);
 
+    /// A packet of IP, as far as its segment.
+    struct Arrival
+    {
+        IpAddress source;
+        IpAddress destination;
+        std::size_t begin{0};  ///< Of the segment, in the frame.
+        std::size_t length{0}; ///< Of the segment.
+        uint8_t ecn{0};
+    };
+
+    [[nodiscard]] static std::optional<Arrival> ReadHead(ByteSpan front, std::size_t frameSize);
+    /// \return nothing when the segment is for ns-3's TCP
+    [[nodiscard]] std::optional<RxStatus> Take(const Ptr<Packet>& segment,
+                                               const IpAddress& source,
+                                               const IpAddress& destination,
+                                               bool marked);
+    void SendIpv4(const EngineByteStream::Endpoints& endpoints,
+                  bool capable,
+                  bool dontFragment,
+                  ByteSpan header,
+                  const Ptr<Packet>& payload,
+                  EnginePath& path);
+    void SendIpv6(const EngineByteStream::Endpoints& endpoints,
+                  bool capable,
+                  ByteSpan header,
+                  const Ptr<Packet>& payload,
+                  EnginePath& path);
+    [[nodiscard]] IpAddress FindSource(const IpAddress& remote) const;
+    /// \return the stream whose segment begins with \p payload; null when it is none of the
+    /// engine's
+    [[nodiscard]] Ptr<EngineByteStream> FindSender(const IpAddress& source,
+                                                   const IpAddress& destination,
+                                                   const uint8_t* payload) const;
+
     Ptr<Node> m_node;
     Ptr<Ipv4L3Protocol> m_ipv4;
+    Ptr<Ipv6L3Protocol> m_ipv6; ///< Null when the node has none.
     Ptr<TcpL4Protocol> m_other; ///< ns-3's TCP.
     Ptr<HostTcp> m_host;        ///< The same, if it is one.
     TcpEngineValues m_values;
     TcpEngineCounters m_counters;
-    std::unordered_map<EngineByteStream::Endpoints,
-                       Ptr<EngineByteStream>,
-                       EngineByteStream::Endpoints::Hash>
+    std::unordered_map<EngineByteStream::Endpoints, Connection, EngineByteStream::Endpoints::Hash>
         m_streams;
     std::map<uint16_t, Listener> m_listeners;
     std::vector<Ptr<EthernetNetDevice>> m_steered;

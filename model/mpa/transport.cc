@@ -5,17 +5,36 @@
 
 #include "mpa/aligned-tcp-socket.h"
 #include "mpa/dont-fragment.h"
+#include "mpa/internet-address.h"
 #include "mpa/tcp-byte-stream.h"
 #include "mpa/tcp-engine.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv6.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(MpaTransport);
+
+namespace
+{
+
+void
+CloseAll(const std::vector<Ptr<StreamTcpSocket>>& sockets)
+{
+    for (const auto& socket : sockets)
+    {
+        socket->Close();
+    }
+}
+
+} // namespace
 
 TypeId
 MpaTransport::GetTypeId()
@@ -75,7 +94,7 @@ MpaTransport::SetNode(Ptr<Node> node)
 }
 
 Ptr<StreamTcpSocket>
-MpaTransport::CreateSocket() const
+MpaTransport::CreateSocket(bool overIpv6) const
 {
     Ptr<StreamTcpSocket> socket;
     if (m_kind == LAYERED)
@@ -88,6 +107,13 @@ MpaTransport::CreateSocket() const
     }
     socket->Install(m_node);
     socket->SetAttribute("TcpNoDelay", BooleanValue(!m_nagle));
+    if (overIpv6)
+    {
+        UintegerValue size;
+        socket->GetAttribute("SegmentSize", size);
+        socket->SetAttribute("SegmentSize",
+                             UintegerValue(size.Get() - StreamTcpSocket::IPV6_EXCESS));
+    }
     return socket;
 }
 
@@ -97,6 +123,7 @@ MpaTransport::GetEngineSettings(const TcpEngine& engine) const
     auto settings = engine.GetSettings();
     settings.aligned = m_kind != LAYERED;
     settings.packing = m_packing;
+    settings.dontFragment = m_dontFragment;
     return settings;
 }
 
@@ -113,20 +140,42 @@ MpaTransport::Listen(uint16_t port, AcceptCallback accepted)
         const bool free = engine->Listen(port, GetEngineSettings(*engine), accepted);
         if (free)
         {
-            m_listeners[port] = {nullptr, accepted};
+            m_listeners[port] = {{}, accepted};
         }
         return free;
     }
-    auto socket = CreateSocket();
-    if (socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0 || socket->Listen() != 0)
+    std::vector<Address> locals{InetSocketAddress(Ipv4Address::GetAny(), port)};
+    if (m_node->GetObject<Ipv6>())
+    {
+        locals.emplace_back(Inet6SocketAddress(Ipv6Address::GetAny(), port));
+    }
+    Listener listener{{}, accepted};
+    for (const Address& local : locals)
+    {
+        const auto socket = CreateListener(local);
+        if (!socket)
+        {
+            CloseAll(listener.sockets);
+            return false;
+        }
+        listener.sockets.push_back(socket);
+    }
+    m_listeners[port] = listener;
+    return true;
+}
+
+Ptr<StreamTcpSocket>
+MpaTransport::CreateListener(const Address& local)
+{
+    const auto socket = CreateSocket(Inet6SocketAddress::IsMatchingType(local));
+    if (socket->Bind(local) != 0 || socket->Listen() != 0)
     {
         socket->Reset();
-        return false;
+        return nullptr;
     }
     socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                               MakeCallback(&MpaTransport::HandleAccept, this));
-    m_listeners[port] = {socket, accepted};
-    return true;
+    return socket;
 }
 
 void
@@ -135,27 +184,24 @@ MpaTransport::StopListening(uint16_t port)
     const auto listener = m_listeners.find(port);
     if (listener != m_listeners.end())
     {
-        if (listener->second.socket)
-        {
-            listener->second.socket->Close();
-        }
-        else
+        if (listener->second.sockets.empty())
         {
             TcpEngine::Install(m_node)->StopListening(port);
         }
+        CloseAll(listener->second.sockets);
         m_listeners.erase(listener);
     }
 }
 
 Ptr<ByteStream>
-MpaTransport::Connect(const InetSocketAddress& remote)
+MpaTransport::Connect(const Address& remote)
 {
     if (m_tcp == OFFLOAD)
     {
         const auto engine = TcpEngine::Install(m_node);
         return engine->Connect(remote, GetEngineSettings(*engine));
     }
-    return TcpByteStream::Connect(CreateSocket(), remote);
+    return TcpByteStream::Connect(CreateSocket(Inet6SocketAddress::IsMatchingType(remote)), remote);
 }
 
 void
@@ -164,7 +210,8 @@ MpaTransport::HandleAccept(Ptr<Socket> socket, const Address& /* peer */)
     auto accepted = DynamicCast<StreamTcpSocket>(socket);
     Address local;
     accepted->GetSockName(local);
-    const auto listener = m_listeners.find(InetSocketAddress::ConvertFrom(local).GetPort());
+    const auto end = ReadSocketAddress(local);
+    const auto listener = end ? m_listeners.find(end->port) : m_listeners.end();
     if (listener == m_listeners.end() || listener->second.accepted.IsNull())
     {
         Simulator::ScheduleNow(&StreamTcpSocket::Reset, accepted);
@@ -178,12 +225,11 @@ MpaTransport::DoDispose()
 {
     for (auto& [port, listener] : m_listeners)
     {
-        if (!listener.socket)
+        for (const auto& socket : listener.sockets)
         {
-            continue;
+            socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
         }
-        listener.socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                           MakeNullCallback<void, Ptr<Socket>, const Address&>());
     }
     m_listeners.clear();
     m_node = nullptr;

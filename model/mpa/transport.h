@@ -11,6 +11,7 @@
 #include "ns3/node.h"
 
 #include <map>
+#include <vector>
 
 namespace ns3
 {
@@ -58,12 +59,13 @@ class MpaTransport : public Object
 
     /// Must be called once before use.
     void SetNode(Ptr<Node> node);
-    /// Listens on \p port of every address; \return false when the port is taken.
+    /// Listens on \p port of every address, of IPv4 and IPv6; \return false when the port is taken.
     bool Listen(uint16_t port, AcceptCallback accepted);
     /// Stops listening on \p port; accepted streams stay.
     void StopListening(uint16_t port);
-    /// \return a stream that is connecting to \p remote.
-    Ptr<ByteStream> Connect(const InetSocketAddress& remote);
+    /// \param remote an InetSocketAddress or Inet6SocketAddress
+    /// \return a stream that is connecting to it.
+    Ptr<ByteStream> Connect(const Address& remote);
 
     /// \return the attribute Transport.
     [[nodiscard]] Kind GetKind() const
@@ -77,11 +79,14 @@ class MpaTransport : public Object
   private:
     struct Listener
     {
-        Ptr<StreamTcpSocket> socket; ///< Null with OFFLOAD.
+        /// Of IPv4, and of IPv6 where the node has it; none with OFFLOAD.
+        std::vector<Ptr<StreamTcpSocket>> sockets;
         AcceptCallback accepted;
     };
 
-    Ptr<StreamTcpSocket> CreateSocket() const;
+    Ptr<StreamTcpSocket> CreateSocket(bool overIpv6) const;
+    /// \return a socket that listens at \p local; null when the port is taken.
+    Ptr<StreamTcpSocket> CreateListener(const Address& local);
     TcpEngineSettings GetEngineSettings(const TcpEngine& engine) const;
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
 

@@ -23,6 +23,7 @@ enum class TcpTimer : uint8_t
     RETRANSMISSION,  ///< Of SYN, octets and FIN.
     PERSIST,         ///< The peer's window is closed: probe it.
     KEEP_ALIVE,
+    PATH_MTU,     ///< A path that became narrower may be wide again.
     USER_TIMEOUT, ///< No progress for so long that the connection is given up.
     LINGER,       ///< TIME-WAIT, and FIN-WAIT-2 without an owner, end.
     COUNT

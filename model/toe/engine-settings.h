@@ -44,6 +44,16 @@ struct TcpEngineSettings
     Ecn ecn{Ecn::ACCEPT};
     Time timestampTick{MilliSeconds(1)}; ///< Of the clock that TSval counts.
 
+    Time pathMtuRaise{
+        Minutes(10)}; ///< After which a narrow path is tried again (mtu_expires); 0: never.
+    /// After retries1 timeouts segments are made smaller: to baseMss, and by half with each that
+    /// follows, down to mtuProbeFloor (tcp_mtu_probing = 1; RFC 4821 section 7.7).
+    bool mtuProbing{false};
+    uint32_t retries1{3};       ///< tcp_retries1.
+    uint32_t baseMss{1024};     ///< tcp_base_mss: octets, options included.
+    uint32_t mtuProbeFloor{48}; ///< tcp_mtu_probe_floor: octets, options included.
+    bool dontFragment{true};    ///< Of IPv4, in all packets (ip_no_pmtu_disc = 0).
+
     // Buffers
     uint32_t sendBuffer{262144};    ///< Octets.
     uint32_t receiveBuffer{262144}; ///< Octets.
@@ -53,6 +63,11 @@ struct TcpEngineSettings
     uint32_t initialWindow{10};    ///< Segments (RFC 6928).
     bool slowStartAfterIdle{true}; ///< RFC 5681 section 4.1 (tcp_slow_start_after_idle).
     bool pacing{false};            ///< Segments leave at the rate of the congestion window.
+    bool hystart{false};           ///< The first slow start by HyStart++ (RFC 9406).
+    /// Bounds of what a round trip must be longer by to make slow start conservative:
+    /// MIN_RTT_THRESH and MAX_RTT_THRESH of RFC 9406 section 4.3.
+    Time hystartRttMin{MilliSeconds(4)};
+    Time hystartRttMax{MilliSeconds(16)};
 
     // Loss
     bool rack{true};          ///< RFC 8985 section 6 (tcp_recovery = 1); else RFC 6675.

@@ -205,6 +205,14 @@ TcpMachine::SetPathMss(uint32_t mss, Time now)
     const uint32_t options = m_timestamps ? TcpOptions::TIMESTAMP_OCTETS : 0;
     m_segmentSize = std::max(std::min({mss, m_settings.mss, m_peerMss}), LEAST_PATH_MSS) - options;
     m_send.Narrow(m_segmentSize);
+    if (mss >= std::min(m_settings.mss, m_peerMss))
+    {
+        m_deadlines.Cancel(TcpTimer::PATH_MTU);
+    }
+    else if (m_settings.pathMtuRaise.IsStrictlyPositive())
+    {
+        m_deadlines.Set(TcpTimer::PATH_MTU, now + m_settings.pathMtuRaise);
+    }
     SendPending(now);
 }
 
@@ -902,6 +910,9 @@ TcpMachine::HandleTimers(Time now)
         case TcpTimer::KEEP_ALIVE:
             HandleKeepAlive(now);
             break;
+        case TcpTimer::PATH_MTU:
+            SetPathMss(m_settings.mss, now);
+            break;
         case TcpTimer::USER_TIMEOUT:
             goesOn = false;
             break;
@@ -924,7 +935,31 @@ TcpMachine::HandleTimers(Time now)
             ++m_counters.aborted;
             Leave(TcpEnd::TIMED_OUT);
         }
+        else if (*timer == TcpTimer::RETRANSMISSION && m_settings.mtuProbing)
+        {
+            SuspectBlackHole(now);
+        }
         SendPending(now);
+    }
+}
+
+/// Linux's tcp_mtu_probing(): a path that swallows large packets and does not say so.
+void
+TcpMachine::SuspectBlackHole(Time now)
+{
+    const uint32_t timeouts = m_send.GetTimeouts();
+    if (!IsSynchronized() || timeouts < m_settings.retries1)
+    {
+        return;
+    }
+    const uint32_t options = m_timestamps ? TcpOptions::TIMESTAMP_OCTETS : 0;
+    const uint32_t half =
+        timeouts == m_settings.retries1 ? m_settings.baseMss : (m_segmentSize + options) / 2;
+    const uint32_t mss = std::max(std::min(m_settings.baseMss, half), m_settings.mtuProbeFloor);
+    if (mss < m_segmentSize + options)
+    {
+        ++m_counters.mtuProbings;
+        SetPathMss(mss, now);
     }
 }
 

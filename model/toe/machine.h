@@ -176,7 +176,8 @@ class TcpMachine
     void Close(Time now);
     /// Ends both directions at once, with RST where the peer knows of the connection.
     void Abort(Time now);
-    /// The path carries segments of \p mss octets, options included.
+    /// The path carries segments of \p mss octets, options included, for pathMtuRaise: then larger
+    /// ones are tried again (RFC 1191 section 6.3, RFC 8201 section 4).
     void SetPathMss(uint32_t mss, Time now);
 
     // The network
@@ -228,6 +229,7 @@ class TcpMachine
     void LearnFromSyn(const TcpWireHeader& header, Time now);
     void Establish(const TcpWireHeader& header, Time now);
     void SendSyn(Time now);
+    void SuspectBlackHole(Time now);
     void SendPending(Time now);
     void SendSegment(const SegmentToSend& segment, Time now);
     void SendAcknowledgment(Time now);

@@ -28,7 +28,8 @@ SendSide::SendSide(const TcpEngineSettings& settings,
       m_counters(counters),
       m_queue(settings.aligned, settings.packing),
       m_roundTrip(settings),
-      m_control(CongestionControl::Create(settings.control))
+      m_control(CongestionControl::Create(settings.control)),
+      m_hystart(settings)
 {
 }
 
@@ -296,6 +297,7 @@ SendSide::MeasureRoundTrip(std::size_t cumulative, Time now)
         if (!repeated(*segment) && !(karn && isCumulative))
         {
             m_roundTrip.Measure(now - segment->sentAt, now);
+            m_hystart.Measure(now - segment->sentAt);
             return;
         }
     }
@@ -335,8 +337,7 @@ SendSide::ProcessPhase(const TcpAcknowledgment& acknowledgment, const Outcome& o
     {
         ProcessLoss(outcome);
     }
-    else if (m_phase == Phase::RECOVERY && m_unacknowledged >= m_high &&
-             (m_sack || m_unacknowledged > m_high || m_scoreboard.IsEmpty()))
+    else if (m_phase == Phase::RECOVERY && IsRepaired())
     {
         EndReduction();
         m_rack.NoteRecovered();
@@ -382,35 +383,44 @@ SendSide::ProcessLoss(const Outcome& outcome)
         m_frto =
             m_next > m_high && !outcome.sacked && !outcome.duplicate && m_unacknowledged < m_high;
     }
-    if (m_unacknowledged >= m_high)
+    if (IsRepaired())
     {
         m_phase = Phase::OPEN;
-        m_frto = false;
         m_duplicates = 0;
     }
+    m_frto = m_frto && m_unacknowledged < m_high;
+}
+
+bool
+SendSide::IsRepaired() const
+{
+    return m_unacknowledged > m_high || (m_unacknowledged == m_high && m_sack);
 }
 
 void
 SendSide::ProcessDuplicates(const Outcome& outcome)
 {
+    const bool isRepairing = m_phase == Phase::RECOVERY && m_unacknowledged < m_high;
     if (outcome.advanced)
     {
-        m_scoreboard.ForgetDuplicates(m_phase == Phase::RECOVERY ? outcome.acknowledged
-                                                                 : CongestionWindow::UNLIMITED);
+        const uint64_t hole = std::min<uint64_t>(outcome.acknowledged, GetSegmentSize());
+        m_scoreboard.ForgetDuplicates(isRepairing ? outcome.acknowledged - hole
+                                                  : CongestionWindow::UNLIMITED);
         m_duplicates = 0;
-        if (m_phase == Phase::RECOVERY && !m_scoreboard.IsEmpty())
+        if (isRepairing)
         {
             m_scoreboard.MarkLost(m_scoreboard.GetSegments().front());
         }
         return;
     }
-    if (!outcome.duplicate || m_phase == Phase::LOSS)
+    const bool mayCount = isRepairing || m_phase < Phase::RECOVERY;
+    if (!outcome.duplicate || !mayCount)
     {
         return;
     }
     ++m_duplicates;
     m_scoreboard.CountDuplicate(GetSegmentSize());
-    if (m_duplicates == DUPLICATES_OF_LOSS && m_phase != Phase::RECOVERY)
+    if (m_duplicates == DUPLICATES_OF_LOSS && !isRepairing)
     {
         m_scoreboard.MarkLost(m_scoreboard.GetSegments().front());
     }
@@ -504,6 +514,7 @@ void
 SendSide::EnterReduction(uint64_t threshold)
 {
     m_undoFrom.reset();
+    m_hystart.End();
     m_congestion.threshold = threshold;
     m_reduction.Begin(m_congestion.window);
     m_high = m_next;
@@ -515,6 +526,7 @@ void
 SendSide::EnterRecovery(Time now)
 {
     ++m_counters.recoveries;
+    m_hystart.End();
     m_tailEnd.reset();
     m_deadlines.Cancel(TcpTimer::TAIL_LOSS_PROBE);
     RememberForUndo();
@@ -540,6 +552,7 @@ void
 SendSide::EnterLoss(Time now)
 {
     const bool first = m_phase != Phase::LOSS || m_unacknowledged >= m_high;
+    m_hystart.End();
     if (first)
     {
         RememberForUndo();
@@ -587,14 +600,18 @@ SendSide::Grow(const Outcome& outcome, Time now)
         m_mostPipeEnd = m_next;
         m_congestionLimited = false;
     }
+    uint64_t octets = outcome.acknowledged;
+    if (m_hystart.IsActive() && m_congestion.IsInSlowStart())
+    {
+        octets = m_hystart.Acknowledge(m_congestion, octets, m_unacknowledged, m_next, isLimited);
+    }
+    else if (isLimited && m_congestion.IsInSlowStart())
+    {
+        octets = GrowInSlowStart(m_congestion, octets);
+    }
     if (!isLimited)
     {
         return;
-    }
-    uint64_t octets = outcome.acknowledged;
-    if (m_congestion.IsInSlowStart())
-    {
-        octets = GrowInSlowStart(m_congestion, octets);
     }
     if (octets > 0)
     {

@@ -8,6 +8,7 @@
 #include "toe/deadlines.h"
 #include "toe/engine-counters.h"
 #include "toe/engine-settings.h"
+#include "toe/hystart.h"
 #include "toe/rack.h"
 #include "toe/rate-reduction.h"
 #include "toe/received-ranges.h"
@@ -163,6 +164,12 @@ class SendSide
     /// \return whether nothing waits to be sent or to be acknowledged.
     [[nodiscard]] bool IsIdle() const;
 
+    /// \return timeouts of retransmission in a row.
+    [[nodiscard]] uint32_t GetTimeouts() const
+    {
+        return m_repeats;
+    }
+
     [[nodiscard]] const CongestionWindow& GetCongestionWindow() const
     {
         return m_congestion;
@@ -210,6 +217,10 @@ class SendSide
     void ProcessTailProbe(const Outcome& outcome, Time now);
     void ProcessPhase(const TcpAcknowledgment& acknowledgment, const Outcome& outcome, Time now);
     void ProcessLoss(const Outcome& outcome);
+    /// \return whether all is acknowledged that was sent before the phase began, and without SACK
+    /// something behind it: duplicates of repetitions must not look like another loss (RFC 6582
+    /// section 5).
+    [[nodiscard]] bool IsRepaired() const;
     void ProcessDuplicates(const Outcome& outcome);
     void Grow(const Outcome& outcome, Time now);
     void RearmTimers(const Outcome& outcome, Time now);
@@ -269,6 +280,7 @@ class SendSide
     RateReduction m_reduction;
     std::unique_ptr<CongestionControl> m_control;
     CongestionWindow m_congestion;
+    HyStart m_hystart;
 
     Phase m_phase{Phase::OPEN};
     Position m_high{0}; ///< Behind what was sent when the phase began.

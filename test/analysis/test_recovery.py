@@ -121,7 +121,7 @@ def ordinal(number):
 @pytest.fixture(scope="module")
 def flights(simulator, root, tmp_path_factory):
     """Segments that the server sends back to back, from LOSS_BEGINS on: (number, sequence number) of each."""
-    place = run(simulator, root, tmp_path_factory.mktemp("flights"), "linux-loss3", *WITHOUT_CHANCE, "--set", "rnic.tcp=ns3")
+    place = run(simulator, root, tmp_path_factory.mktemp("flights"), "linux-loss3", *WITHOUT_CHANCE)
     sent = [(time, sequence) for time, sequence in server_data(place / "server-0.pcap") if time >= LOSS_BEGINS]
     found = []
     for number, (time, sequence) in enumerate(sent, 1):
@@ -143,7 +143,7 @@ def test_sack_repairs_in_one_round_trip_what_costs_newreno_one_each(simulator, r
             f"faults.l{number}={ordinal(number)} data from server-0 after {LOSS_BEGINS}ns: drop" for number, _ in lost
         ]
         for sack in ("true", "false"):
-            settings = ["rnic.tcp=ns3", f"tcp.sack={sack}", *sentences]
+            settings = [f"tcp.sack={sack}", *sentences]
             options = [part for setting in settings for part in ("--set", setting)]
             place = run(simulator, root, tmp_path / f"{flight[0][0]}-{sack}", "linux-loss3", *WITHOUT_CHANCE, *options)
             # What was lost comes once, as everything else: nothing that arrived is repeated.
@@ -158,7 +158,7 @@ def test_sack_repairs_in_one_round_trip_what_costs_newreno_one_each(simulator, r
 
 
 def test_linuxs_timer_without_its_probes_stalls_rpcs(linux, lossy):
-    slow = [read_recovery(directory / "client-0.pcap") for directory in lossy("--set", "tcp.min_rto=200ms", "--set", "rnic.tcp=ns3")]
+    slow = [read_recovery(directory / "client-0.pcap") for directory in lossy("--set", "tcp.min_rto=200ms", "--set", "tcp.tail_loss_probe=false")]
     stalled = [recovery for recovery in slow if max(repairs(recovery)) >= 200 * MILLISECOND]
     assert len(stalled) >= len(slow) / 2
     assert linux.longest_silence < 12 * MILLISECOND < min(recovery.longest_silence for recovery in stalled)

@@ -4,6 +4,7 @@
 #include "fuzz/fuzz-target.h"
 #include "link/frame-head.h"
 #include "link/ipv4-frame-head.h"
+#include "link/ipv6-frame-head.h"
 #include "link/tcp-segment.h"
 
 #include <tuple>
@@ -47,6 +48,19 @@ CheckIpv4Head(ByteSpan frame)
                           frame.subspan(CHECKSUM + 2, encoded.size() - CHECKSUM - 2)));
 }
 
+void
+CheckIpv6Head(ByteSpan frame)
+{
+    const auto head = Ipv6FrameHead::Decode(frame);
+    if (!head)
+    {
+        return;
+    }
+    ByteVector encoded(Ipv6FrameHead::SIZE);
+    head->Encode(encoded);
+    FuzzExpect(SameOctets(encoded, frame.subspan(0, encoded.size())));
+}
+
 /// What a middlebox or a fault takes apart and puts together again.
 void
 CheckSegment(ByteSpan frame)
@@ -74,6 +88,7 @@ FuzzOne(ByteSpan input)
 {
     CheckHead(input);
     CheckIpv4Head(input);
+    CheckIpv6Head(input);
     CheckSegment(input);
 }
 

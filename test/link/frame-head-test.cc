@@ -70,6 +70,60 @@ TEST_F(FrameHeadTest, ReadsAddresses)
     EXPECT_EQ(FrameHead::GetDestination(ByteVector(11, 1)), 0U);
 }
 
+/// As MakeFrame(), over IPv6.
+ByteVector
+MakeFrameOfIpv6(uint16_t clientPort, uint8_t trafficClass)
+{
+    TcpSegment segment;
+    segment.ethernet = {2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x86, 0xdd};
+    segment.typeOfService = trafficClass;
+    segment.flowLabel = 0xfffff;
+    segment.source =
+        IpAddress(IpAddress::Octets{0xfd, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 1});
+    segment.destination =
+        IpAddress(IpAddress::Octets{0xfd, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 2});
+    segment.sourcePort = clientPort;
+    segment.destinationPort = 20049;
+    segment.payload.assign(100, 0x5a);
+    return segment.Encode(true);
+}
+
+TEST_F(FrameHeadTest, ReadsWhoAPacketIsFor)
+{
+    EXPECT_EQ(FrameHead::GetIpDestination(MakeFrame(1000, 0)), IpAddress(SERVER));
+    const auto frame = MakeFrameOfIpv6(1000, 0);
+    const auto destination = TcpSegment::Decode(frame)->destination;
+    EXPECT_EQ(FrameHead::GetIpDestination(ByteSpan(frame).subspan(0, FrameHead::SIZE)),
+              destination);
+    EXPECT_FALSE(FrameHead::GetIpDestination(ByteSpan(frame).subspan(0, 53)));
+    EXPECT_FALSE(FrameHead::GetIpDestination(MakeArpRequest(SERVER)));
+}
+
+TEST_F(FrameHeadTest, MarksIpv6InItsTrafficClassAlone)
+{
+    for (int octet = 0; octet < 256; ++octet)
+    {
+        auto frame = MakeFrameOfIpv6(1000, static_cast<uint8_t>(octet));
+        EXPECT_EQ(FrameHead::GetEcn(frame), static_cast<EcnCodepoint>(octet & 3));
+        ASSERT_TRUE(FrameHead::MarkCongestion(frame));
+        EXPECT_EQ(FrameHead::GetEcn(frame), EcnCodepoint::CE);
+        EXPECT_EQ(frame, MakeFrameOfIpv6(1000, static_cast<uint8_t>(octet | 3)));
+    }
+}
+
+TEST_F(FrameHeadTest, HashTellsFlowsOfIpv6Apart)
+{
+    const auto frame = MakeFrameOfIpv6(1000, 0);
+    const auto hash = FrameHead::HashFlow(frame, 1);
+    EXPECT_EQ(FrameHead::HashFlow(ByteSpan(frame).subspan(0, FrameHead::SIZE), 1), hash);
+    EXPECT_EQ(FrameHead::HashFlow(MakeFrameOfIpv6(1000, 3), 1), hash);
+    EXPECT_NE(FrameHead::HashFlow(MakeFrameOfIpv6(1001, 0), 1), hash);
+    EXPECT_NE(FrameHead::HashFlow(frame, 2), hash);
+    auto other = frame;
+    other[53] ^= 1;
+    EXPECT_NE(FrameHead::HashFlow(other, 1), hash) << "another host";
+}
+
 TEST_F(FrameHeadTest, MarkSetsBothBitsAndKeepsTheChecksumRight)
 {
     for (int octet = 0; octet < 256; ++octet)

@@ -21,6 +21,17 @@ const ByteVector STARTUP_FRAME{
     1, 1, 8, 10, 0, 0, 0, 7, 0, 0, 0, 6,
     'M', 'P', 'A', ' ', 'I', 'D', ' ', 'R', 'e', 'q'};
 
+/// As STARTUP_FRAME, from fd00:77::1 to fd00:77::2, with ECN and a flow label.
+const ByteVector FRAME_OF_IPV6{
+    0x02, 0, 0, 0, 0, 0x02, 0x02, 0, 0, 0, 0, 0x01, 0x86, 0xdd,
+    0x60, 0x2a, 0xbc, 0xde, 0x00, 0x2a, 0x06, 0x40,
+    0xfd, 0, 0, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+    0xfd, 0, 0, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2,
+    0xc0, 0x01, 0x4e, 0x51, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, 0x20, 0x00,
+    0x80, 0x18, 0x01, 0xf6, 0xdd, 0xea, 0x00, 0x00,
+    1, 1, 8, 10, 0, 0, 0, 7, 0, 0, 0, 6,
+    'M', 'P', 'A', ' ', 'I', 'D', ' ', 'R', 'e', 'q'};
+
 // clang-format on
 
 TEST(TcpSegmentTest, DecodesEveryField)
@@ -99,12 +110,48 @@ TEST(TcpSegmentTest, RefusesWhatIsNoSegment)
     EXPECT_EQ(changed(17, 0x3f).error(), WireError::TRUNCATED); // Longer than the frame.
 }
 
+TEST(TcpSegmentTest, DecodesEveryFieldOfIpv6AndEncodesTheSameOctets)
+{
+    const auto segment = TcpSegment::Decode(FRAME_OF_IPV6);
+    ASSERT_TRUE(segment.has_value());
+    EXPECT_EQ(segment->typeOfService, 2);
+    EXPECT_EQ(segment->flowLabel, 0xabcdeU);
+    EXPECT_EQ(segment->timeToLive, 64);
+    EXPECT_EQ(segment->source.GetHigh(), 0xfd00'0077'0000'0000U);
+    EXPECT_EQ(segment->source.GetLow(), 1U);
+    EXPECT_EQ(segment->destination.GetLow(), 2U);
+    EXPECT_FALSE(segment->destination.IsIpv4());
+    EXPECT_EQ(segment->sourcePort, 49153);
+    EXPECT_EQ(segment->destinationPort, 20049);
+    EXPECT_EQ(segment->payload.size(), 10U);
+    EXPECT_EQ(segment->HeaderSize(), 72U);
+    EXPECT_EQ(segment->Encode(true), FRAME_OF_IPV6);
+    EXPECT_EQ(segment->Encode(false).size(), FRAME_OF_IPV6.size());
+}
+
+TEST(TcpSegmentTest, RefusesWhatIpv6HasElse)
+{
+    const auto changed = [](std::size_t offset, uint8_t octet) {
+        auto frame = FRAME_OF_IPV6;
+        frame[offset] = octet;
+        return TcpSegment::Decode(frame);
+    };
+    EXPECT_EQ(changed(14, 0x40).error(), WireError::BAD_VALUE); // Version 4.
+    EXPECT_EQ(changed(20, 0).error(), WireError::BAD_VALUE);    // Hop-by-hop options.
+    EXPECT_EQ(changed(20, 44).error(), WireError::BAD_VALUE);   // A fragment.
+    EXPECT_EQ(changed(19, 0x2b).error(), WireError::TRUNCATED); // Longer than the frame.
+    EXPECT_EQ(changed(19, 19).error(), WireError::TRUNCATED);   // Shorter than TCP's header.
+}
+
 TEST(TcpSegmentTest, RefusesEveryShorterFrame)
 {
-    for (std::size_t size = 0; size < STARTUP_FRAME.size(); ++size)
+    for (const ByteVector& frame : {STARTUP_FRAME, FRAME_OF_IPV6})
     {
-        EXPECT_EQ(TcpSegment::Decode(ByteSpan(STARTUP_FRAME).subspan(0, size)).error(),
-                  WireError::TRUNCATED);
+        for (std::size_t size = 0; size < frame.size(); ++size)
+        {
+            EXPECT_EQ(TcpSegment::Decode(ByteSpan(frame).subspan(0, size)).error(),
+                      WireError::TRUNCATED);
+        }
     }
 }
 
@@ -113,7 +160,7 @@ TEST(TcpSegmentTest, SurvivesAnyOctets)
     std::mt19937_64 random(3);
     for (int i = 0; i < 20'000; ++i)
     {
-        ByteVector frame = STARTUP_FRAME;
+        ByteVector frame = i % 2 == 0 ? STARTUP_FRAME : FRAME_OF_IPV6;
         for (int change = 0; change < 3; ++change)
         {
             frame[random() % frame.size()] = static_cast<uint8_t>(random());

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "link/resegmenting-middlebox.h"
 #include "link/tcp-segment.h"
 #include "mpa/engine-defaults.h"
 #include "mpa/tcp-engine.h"
@@ -8,11 +9,15 @@
 
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/global-value.h"
 #include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/ipv6-l3-protocol.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
+#include "ns3/socket.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -52,7 +57,7 @@ class TcpEngineTest : public TwoNodeTest
         {
             ASSERT_TRUE(transports[1]->Listen(PORT, accept));
         }
-        const InetSocketAddress remote("10.0.0.2", PORT);
+        const Address remote = AddressOf(1);
         Use(0,
             initiator == Stack::ENGINE ? Engine(0)->Connect(remote, ReadEngineDefaults())
                                        : transports[0]->Connect(remote));
@@ -72,6 +77,7 @@ class TcpEngineTest : public TwoNodeTest
         callbacks.receive = MakeCallback(&TcpEngineTest::HandleReceive, this, side);
         callbacks.space = MakeCallback(&TcpEngineTest::Send, this, side);
         callbacks.ended = MakeCallback(&TcpEngineTest::HandleEnd, this, side);
+        callbacks.emss = MakeCallback(&TcpEngineTest::HandleEmss, this, side);
         stream->SetSegmentCallback(MakeCallback(&TcpEngineTest::HandleSegment, this, side));
     }
 
@@ -117,15 +123,21 @@ class TcpEngineTest : public TwoNodeTest
         return true;
     }
 
+    void HandleEmss(std::size_t side)
+    {
+        narrowest[side] = std::min(narrowest[side], streams[side]->GetEmss());
+    }
+
     void HandleEnd(std::size_t side, StreamEnd end)
     {
         ends[side] = end;
+        ended = Simulator::Now();
         streams[side]->Close();
     }
 
     void OnSegment(std::size_t /* side */, const Segment& segment) override
     {
-        EXPECT_LE(segment.length, 1448U);
+        EXPECT_LE(segment.length, OverIpv6() ? 1428U : 1448U);
     }
 
     static uint8_t OctetAt(uint64_t offset)
@@ -164,13 +176,26 @@ class TcpEngineTest : public TwoNodeTest
     std::array<uint64_t, 2> received{};
     std::array<uint64_t, 2> aheadOfTurn{};
     std::array<std::optional<StreamEnd>, 2> ends;
+    std::array<uint32_t, 2> narrowest{UINT32_MAX, UINT32_MAX}; ///< EMSS that it has changed to.
     Time finished;
+    Time ended;
 };
 
-using Stacks = std::tuple<Stack, Stack>;
+enum class Family
+{
+    IPV4,
+    IPV6
+};
+
+using Stacks = std::tuple<Stack, Stack, Family>;
 
 class TcpEngineInteropTest : public TcpEngineTest, public ::testing::WithParamInterface<Stacks>
 {
+  protected:
+    bool OverIpv6() const override
+    {
+        return std::get<2>(GetParam()) == Family::IPV6;
+    }
 };
 
 TEST_P(TcpEngineInteropTest, OctetsArriveBothWays)
@@ -208,9 +233,13 @@ TEST_P(TcpEngineInteropTest, AbortIsAReset)
 
 INSTANTIATE_TEST_SUITE_P(Stacks,
                          TcpEngineInteropTest,
-                         ::testing::Values(Stacks{Stack::ENGINE, Stack::ENGINE},
-                                           Stacks{Stack::ENGINE, Stack::NS3},
-                                           Stacks{Stack::NS3, Stack::ENGINE}));
+                         ::testing::Values(Stacks{Stack::ENGINE, Stack::ENGINE, Family::IPV4},
+                                           Stacks{Stack::ENGINE, Stack::NS3, Family::IPV4},
+                                           Stacks{Stack::NS3, Stack::ENGINE, Family::IPV4},
+                                           Stacks{Stack::ENGINE, Stack::ENGINE, Family::IPV6},
+                                           Stacks{Stack::ENGINE, Stack::NS3, Family::IPV6},
+                                           Stacks{Stack::NS3, Stack::ENGINE, Family::IPV6},
+                                           Stacks{Stack::NS3, Stack::NS3, Family::IPV6}));
 
 TEST_F(TcpEngineTest, RefusedWhereNobodyListens)
 {
@@ -239,6 +268,136 @@ TEST_F(TcpEngineTest, ListensOnAPortOnce)
     Engine(1)->StopListening(PORT);
     EXPECT_TRUE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
 }
+
+TEST_F(TcpEngineTest, NeitherTcpListensWhereTheOtherDoes)
+{
+    const TcpEngine::AcceptCallback accept;
+    ASSERT_TRUE(transports[1]->Listen(PORT, accept));
+    EXPECT_FALSE(Engine(1)->Listen(PORT, ReadEngineDefaults(), accept));
+    ASSERT_TRUE(Engine(1)->Listen(PORT + 1, ReadEngineDefaults(), accept));
+    EXPECT_FALSE(transports[1]->Listen(PORT + 1, accept));
+    Engine(1)->StopListening(PORT + 1);
+    EXPECT_TRUE(transports[1]->Listen(PORT + 1, accept));
+}
+
+TEST_F(TcpEngineTest, NeitherTcpConnectsFromThePortOfTheOther)
+{
+    constexpr uint16_t FIRST = 49152;
+    const auto make = [this] {
+        return Socket::CreateSocket(nodes[0], TypeId::LookupByName("ns3::TcpSocketFactory"));
+    };
+    const auto portOf = [](const Address& address) {
+        return InetSocketAddress::ConvertFrom(address).GetPort();
+    };
+    const auto bound = make();
+    ASSERT_EQ(bound->Bind(InetSocketAddress(Ipv4Address::GetAny(), FIRST)), 0);
+    Connect(Stack::ENGINE, Stack::ENGINE);
+    EXPECT_EQ(portOf(streams[0]->GetLocalAddress()), FIRST + 1);
+    const auto chosen = make();
+    ASSERT_EQ(chosen->Bind(), 0);
+    Address name;
+    chosen->GetSockName(name);
+    EXPECT_EQ(portOf(name), FIRST + 2);
+    EXPECT_NE(make()->Bind(InetSocketAddress("10.0.0.1", FIRST + 1)), 0);
+    RunAll();
+    CloseAndExpectNothingLeft();
+    EXPECT_EQ(make()->Bind(InetSocketAddress("10.0.0.1", FIRST + 1)), 0);
+}
+
+TEST_F(TcpEngineTest, AStrayOfAPortThatIsHeldIsAnsweredByReset)
+{
+    Connect(Stack::ENGINE, Stack::ENGINE);
+    RunAll();
+    const auto local = InetSocketAddress::ConvertFrom(streams[0]->GetLocalAddress());
+    Use(1, transports[1]->Connect(InetSocketAddress("10.0.0.1", local.GetPort())));
+    const Time begun = Simulator::Now();
+    RunAll();
+    EXPECT_EQ(ends[1], StreamEnd::FAILED);
+    EXPECT_LT(ended - begun, MilliSeconds(1)) << "nobody answered";
+}
+
+TEST_F(TcpEngineTest, RouterThatDoesNotSayTheMtuIsFoundByPlateaus)
+{
+    constexpr uint32_t HEADERS = 52; // IP, TCP, timestamps.
+    Connect(Stack::ENGINE, Stack::ENGINE);
+    const auto refuse = [this] {
+        const uint16_t port =
+            InetSocketAddress::ConvertFrom(streams[0]->GetLocalAddress()).GetPort();
+        const std::array<uint8_t, 8> quoted{static_cast<uint8_t>(port >> 8),
+                                            static_cast<uint8_t>(port),
+                                            static_cast<uint8_t>(PORT >> 8),
+                                            static_cast<uint8_t>(PORT & 0xff)};
+        Engine(0)->ReceiveIcmp(Ipv4Address("10.0.0.254"),
+                               64,
+                               3,
+                               4,
+                               0,
+                               Ipv4Address("10.0.0.1"),
+                               Ipv4Address("10.0.0.2"),
+                               quoted.data());
+        return streams[0]->GetEmss() + HEADERS;
+    };
+    std::vector<uint32_t> mtus;
+    for (int i = 0; i < 4; ++i)
+    {
+        Simulator::Schedule(Seconds(1 + i), [&] {
+            mtus.push_back(refuse());
+            EXPECT_EQ(refuse(), mtus.back()) << "of what was sent before";
+        });
+    }
+    Simulator::Schedule(Seconds(5), [&] { streams[0]->Close(); });
+    RunAll();
+    EXPECT_EQ(mtus, (std::vector<uint32_t>{1492, 1006, 508, 296}));
+}
+
+/// A box in the cable that takes 1400 octets, between nodes that take 1500.
+class TcpEngineNarrowPathTest : public TcpEngineTest, public ::testing::WithParamInterface<Stack>
+{
+  protected:
+    bool OverIpv6() const override
+    {
+        return true;
+    }
+
+    void Wire() override
+    {
+        const auto node = CreateObject<Node>();
+        middlebox = CreateObjectWithAttributes<ResegmentingMiddlebox>("Mtu", UintegerValue(NARROW));
+        node->AggregateObject(middlebox);
+        for (const auto& device : devices)
+        {
+            const auto port = CreateObject<EthernetNetDevice>();
+            port->SetAddress(Mac48Address::Allocate());
+            port->SetMtu(Mtu());
+            node->AddDevice(port);
+            middlebox->AddPort(port);
+            const auto cable = CreateObject<EthernetChannel>();
+            device->Attach(cable);
+            port->Attach(cable);
+        }
+    }
+
+    static constexpr uint32_t NARROW = 1400;
+    static constexpr uint32_t HEADERS = 72; ///< IPv6, TCP, timestamps.
+    Ptr<ResegmentingMiddlebox> middlebox;
+};
+
+TEST_P(TcpEngineNarrowPathTest, PacketTooBigMakesSegmentsSmaller)
+{
+    toSend = {100'000, 0};
+    Connect(GetParam(), Stack::ENGINE);
+    RunAll();
+    EXPECT_EQ(received[1], toSend[0]);
+    EXPECT_EQ(narrowest[0], NARROW - HEADERS);
+    EXPECT_EQ(streams[1]->GetEmss(), Mtu() - HEADERS) << "the other direction was not refused";
+    EXPECT_GT(middlebox->GetCounters().refused, 0U);
+    EXPECT_EQ(middlebox->GetCounters().fragmented, 0U);
+    CloseAndExpectNothingLeft();
+}
+
+INSTANTIATE_TEST_SUITE_P(Stacks,
+                         TcpEngineNarrowPathTest,
+                         ::testing::Values(Stack::ENGINE, Stack::NS3));
 
 /// The frames of a connection past the host's IPv4, and what its stack sees of them.
 class TcpEngineFramesTest : public TcpEngineTest
@@ -300,6 +459,77 @@ class TcpEngineFramesTest : public TcpEngineTest
     std::size_t byStack{0};
 };
 
+/// The same over IPv6.
+class TcpEngineIpv6FramesTest : public TcpEngineFramesTest
+{
+  protected:
+    void SetUp() override
+    {
+        TcpEngineFramesTest::SetUp();
+        for (const auto& node : nodes)
+        {
+            node->GetObject<Ipv6L3Protocol>()->TraceConnectWithoutContext(
+                "Tx",
+                MakeCallback(&TcpEngineIpv6FramesTest::HandleIpv6Stack, this));
+        }
+    }
+
+    bool OverIpv6() const override
+    {
+        return true;
+    }
+
+    void HandleIpv6Stack(Ptr<const Packet> packet, Ptr<Ipv6> /* ip */, uint32_t /* interface */)
+    {
+        Ipv6Header header;
+        packet->PeekHeader(header);
+        byStack += header.GetNextHeader() == TcpEngine::PROTOCOL ? 1 : 0;
+    }
+};
+
+TEST_F(TcpEngineIpv6FramesTest, TheStackHasOnlyWhatWaitsForTheNeighbour)
+{
+    Transfer();
+    EXPECT_GT(frames.size(), 100U);
+    EXPECT_LE(byStack, 4U) << "SYN and SYN,ACK, and of each side what finds the neighbour stale";
+}
+
+TEST_F(TcpEngineIpv6FramesTest, ThroughTheStackTheyAreTheSameWithChecksums)
+{
+    Transfer();
+    const auto direct = frames;
+    TcpEngineTest::TearDown();
+    frames.clear();
+    received = sent = {};
+    GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+    SetUp();
+    byStack = checked = 0;
+    Transfer();
+    EXPECT_EQ(byStack, frames.size());
+    EXPECT_EQ(checked, frames.size());
+    ASSERT_EQ(frames.size(), direct.size());
+    for (std::size_t i = 0; i < frames.size(); ++i)
+    {
+        EXPECT_EQ(frames[i], direct[i]) << "frame " << i;
+    }
+}
+
+TEST_F(TcpEngineIpv6FramesTest, OctetsAreEcnCapableWhereBothAgree)
+{
+    auto asks = ReadEngineDefaults();
+    asks.ecn = TcpEngineSettings::Ecn::ASK;
+    toSend = {200'000, 0};
+    ASSERT_TRUE(Engine(1)->Listen(PORT, asks, Accepting()));
+    Use(0, Engine(0)->Connect(AddressOf(1), asks));
+    RunAll();
+    EXPECT_EQ(received[1], toSend[0]);
+    const auto capable = std::count_if(frames.begin(), frames.end(), [](const auto& frame) {
+        const auto segment = TcpSegment::Decode(frame);
+        return !segment->payload.empty() && segment->typeOfService == 2;
+    });
+    EXPECT_GT(capable, 100) << "with ECT(0)";
+}
+
 TEST_F(TcpEngineFramesTest, TheStackHasOnlyWhatWaitsForTheNeighbour)
 {
     Transfer();
@@ -325,6 +555,26 @@ TEST_F(TcpEngineFramesTest, ThroughTheStackTheyAreTheSameWithChecksums)
     {
         EXPECT_EQ(frames[i], direct[i]) << "frame " << i;
     }
+}
+
+TEST_F(TcpEngineFramesTest, FragmentationIsForbiddenUnlessATransportAllowsIt)
+{
+    Transfer();
+    const auto forbids = [](const ByteVector& frame) {
+        return TcpSegment::Decode(frame)->fragmentFlags == TcpSegment::DONT_FRAGMENT;
+    };
+    EXPECT_TRUE(std::all_of(frames.begin(), frames.end(), forbids));
+    frames.clear();
+    received = sent = {};
+    transports[0]->SetAttribute("Tcp", EnumValue(MpaTransport::OFFLOAD));
+    transports[0]->SetAttribute("DontFragment", BooleanValue(false));
+    Use(0, transports[0]->Connect(AddressOf(1)));
+    toSend = {100'000, 0};
+    RunAll();
+    const auto octets = std::count_if(frames.begin(), frames.end(), [&](const auto& frame) {
+        return TcpSegment::Decode(frame)->payload.size() > 1000 && !forbids(frame);
+    });
+    EXPECT_GE(octets, 30);
 }
 
 TEST_F(TcpEngineFramesTest, UnitsOfOneInstantArePacked)

@@ -3,17 +3,23 @@
  */
 #include "mpa/two-node-fixture.h"
 
+#include "link/ethernet-numbers.h"
 #include "mpa/host-tcp.h"
 
 #include "ns3/arp-l3-protocol.h"
+#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/ethernet-header.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/ipv6.h"
 #include "ns3/net-device-container.h"
 #include "ns3/object-vector.h"
 #include "ns3/queue-size.h"
@@ -26,6 +32,17 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
+Ipv6Address
+GetIpv6Address(std::size_t side)
+{
+    return {side == 0 ? "fd00:77::1" : "fd00:77::2"};
+}
+
+} // namespace
+
 void
 TwoNodeTest::SetUp()
 {
@@ -36,7 +53,9 @@ TwoNodeTest::SetUp()
                        StringValue("ns3::ConstantRandomVariable[Constant=0.0]"));
     NetDeviceContainer container;
     InternetStackHelper internet;
-    internet.SetIpv6StackInstall(false);
+    internet.SetIpv6StackInstall(OverIpv6());
+    internet.SetIpv6NsRsJitter(false);
+    Config::SetDefault("ns3::Icmpv6L4Protocol::DAD", BooleanValue(false));
     internet.SetTcp(HostTcp::GetTypeId().GetName());
     for (std::size_t side = 0; side < 2; ++side)
     {
@@ -59,6 +78,16 @@ TwoNodeTest::SetUp()
     Wire();
     Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
     addresses.Assign(container);
+    if (OverIpv6())
+    {
+        for (std::size_t side = 0; side < 2; ++side)
+        {
+            const auto ipv6 = nodes[side]->GetObject<Ipv6>();
+            const uint32_t interface = ipv6->AddInterface(devices[side]);
+            ipv6->AddAddress(interface, Ipv6InterfaceAddress(GetIpv6Address(side), Ipv6Prefix(64)));
+            ipv6->SetUp(interface);
+        }
+    }
 }
 
 void
@@ -81,6 +110,22 @@ uint16_t
 TwoNodeTest::Mtu() const
 {
     return 1500;
+}
+
+bool
+TwoNodeTest::OverIpv6() const
+{
+    return false;
+}
+
+Address
+TwoNodeTest::AddressOf(std::size_t side) const
+{
+    if (OverIpv6())
+    {
+        return Inet6SocketAddress(GetIpv6Address(side), PORT);
+    }
+    return InetSocketAddress(side == 0 ? "10.0.0.1" : "10.0.0.2", PORT);
 }
 
 void
@@ -142,9 +187,8 @@ TwoNodeTest::Start()
     ASSERT_TRUE(
         transports[RESPONDER]->Listen(PORT, MakeCallback(&TwoNodeTest::HandleAccept, this)));
     Watch(INITIATOR);
-    connections[INITIATOR]->StartInitiator(
-        transports[INITIATOR]->Connect(InetSocketAddress("10.0.0.2", PORT)),
-        initiatorSays);
+    connections[INITIATOR]->StartInitiator(transports[INITIATOR]->Connect(AddressOf(RESPONDER)),
+                                           initiatorSays);
 }
 
 void
@@ -243,13 +287,24 @@ TwoNodeTest::HandleFrame(std::size_t side, Ptr<const Packet> frame)
     auto rest = frame->Copy();
     EthernetHeader ethernet(false);
     rest->RemoveHeader(ethernet);
-    if (ethernet.GetLengthType() != 0x0800)
+    uint8_t protocol = 0;
+    if (ethernet.GetLengthType() == ETHERTYPE_IPV4)
+    {
+        Ipv4Header ip;
+        rest->RemoveHeader(ip);
+        protocol = ip.GetProtocol();
+    }
+    else if (ethernet.GetLengthType() == ETHERTYPE_IPV6)
+    {
+        Ipv6Header ip;
+        rest->RemoveHeader(ip);
+        protocol = ip.GetNextHeader();
+    }
+    if (protocol != IP_PROTOCOL_TCP)
     {
         return;
     }
-    Ipv4Header ip;
     TcpHeader tcp;
-    rest->RemoveHeader(ip);
     rest->RemoveHeader(tcp);
     if (rest->GetSize() > 0)
     {

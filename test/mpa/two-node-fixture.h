@@ -55,6 +55,8 @@ class TwoNodeTest : public ::testing::Test
     // Hooks
     virtual void ConfigureTcp(DataCenterTcpPreset& preset);
     virtual uint16_t Mtu() const;
+    /// \return whether the nodes have IPv6, beside IPv4, and Start() connects over it.
+    virtual bool OverIpv6() const;
     /// Connects the devices of both nodes, as made; a cable.
     virtual void Wire();
     virtual void ConfigureConnection(std::size_t side, MpaConnection& connection);
@@ -68,6 +70,8 @@ class TwoNodeTest : public ::testing::Test
     virtual bool OnPlace(std::size_t side, ByteSpan ulpdu);
     virtual void OnSegment(std::size_t side, const Segment& segment);
 
+    /// \return the socket address of \p side, with PORT.
+    [[nodiscard]] Address AddressOf(std::size_t side) const;
     /// Makes node 0's connection and node 1's listener.
     void Start();
     /// Sends \p ulpdu when there is room; \return whether there was.

@@ -6,6 +6,8 @@
 #include "mpa/tcp-preset.h"
 
 #include "ns3/boolean.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/inet6-socket-address.h"
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -101,10 +103,14 @@ RnicTest::TearDown()
 void
 RnicTest::BuildHost(RnicHost& host, uint32_t number, Ptr<EthernetChannel> channel)
 {
-    host.node = MakeIpv4Node();
+    host.node = MakeIpNode(IsOverIpv6());
     host.port = AddEthernetPort(host.node, GetMtu(), QueueSize("16MB"));
     host.port->Attach(channel);
     host.address = AddIpv4Address(host.node, host.port, number);
+    if (IsOverIpv6())
+    {
+        host.ipv6Address = AddIpv6Address(host.node, host.port, static_cast<uint8_t>(number));
+    }
     host.device = CreateObject<RnicDevice>();
     ConfigureDevice(host);
     host.Install(host.device);
@@ -187,6 +193,22 @@ RnicTest::Completed(RnicHost& /* host */, const WorkCompletion& /* completion */
 {
 }
 
+bool
+RnicTest::IsOverIpv6()
+{
+    return false;
+}
+
+Address
+RnicTest::GetServerAddress()
+{
+    if (IsOverIpv6())
+    {
+        return Inet6SocketAddress(m_server.ipv6Address, PORT);
+    }
+    return InetSocketAddress(m_server.address, PORT);
+}
+
 void
 RnicTest::Connect()
 {
@@ -195,9 +217,7 @@ RnicTest::Connect()
     ASSERT_TRUE(m_listener->Listen(PORT));
     m_client.id = CmId::Create(m_client.device);
     m_client.id->SetEventCallback(MakeCallback(&RnicTest::HandleClientEvent, this));
-    m_client.id->Connect(m_client.pair,
-                         InetSocketAddress(m_server.address, PORT),
-                         GetParameters(m_client));
+    m_client.id->Connect(m_client.pair, GetServerAddress(), GetParameters(m_client));
     Run();
 }
 

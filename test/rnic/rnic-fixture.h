@@ -70,6 +70,8 @@ class RnicTest : public ::testing::Test
     // Hooks.
     virtual void ConfigureDevice(RnicHost& host);
     virtual uint16_t GetMtu();
+    /// \return whether the hosts have IPv6, too, and Connect() uses it.
+    virtual bool IsOverIpv6();
     virtual QueuePairCapabilities GetCapabilities(const RnicHost& host);
     virtual uint32_t GetCompletionDepth();
     virtual CmConnectionParameters GetParameters(const RnicHost& host);
@@ -78,6 +80,8 @@ class RnicTest : public ::testing::Test
     /// A completion has been polled by the handler of its queue.
     virtual void Completed(RnicHost& host, const WorkCompletion& completion);
 
+    /// \return where the server listens.
+    [[nodiscard]] Address GetServerAddress();
     /// Connects the client to the server and runs until that is over.
     void Connect();
     /// Sends an empty message to the server, which may send from then on, and forgets about it.

@@ -232,9 +232,7 @@ CmId::GetLocal(const CmConnectionParameters& parameters) const
 }
 
 tl::expected<void, VerbsError>
-CmId::Connect(Ptr<QueuePair> pair,
-              const InetSocketAddress& remote,
-              const CmConnectionParameters& parameters)
+CmId::Connect(Ptr<QueuePair> pair, const Address& remote, const CmConnectionParameters& parameters)
 {
     const uint8_t revision = m_device->GetMpaSettings()->GetValues().policy.revision;
     if (m_state != State::IDLE || !IsMine(pair) ||
@@ -547,9 +545,7 @@ CmId::RetryWithRevision1()
     ReleaseConnection();
     constexpr bool REVISION_1 = true;
     UseConnection(m_device->CreateConnection(REVISION_1));
-    m_connection->StartInitiator(
-        m_device->GetTransport()->Connect(InetSocketAddress::ConvertFrom(m_peer)),
-        m_local);
+    m_connection->StartInitiator(m_device->GetTransport()->Connect(m_peer), m_local);
     return true;
 }
 

@@ -71,10 +71,10 @@ class CmId : public Object
     /// Listens on a TCP port; \return false when it is taken.
     /// \param backlog connections that may wait; 0: the device's ListenBacklog
     bool Listen(uint16_t port, uint32_t backlog = 0);
-    /// Connects \p pair (state IDLE; else CONNECT_ERROR follows) to \p remote as MPA initiator.
-    /// BUSY: the pair is another id's.
+    /// Connects \p pair (state IDLE; else CONNECT_ERROR follows) to \p remote, an InetSocketAddress
+    /// or Inet6SocketAddress, as MPA initiator. BUSY: the pair is another id's.
     tl::expected<void, VerbsError> Connect(Ptr<QueuePair> pair,
-                                           const InetSocketAddress& remote,
+                                           const Address& remote,
                                            const CmConnectionParameters& parameters);
     /// Accepts a CONNECT_REQUEST id with \p pair (state IDLE; else CONNECT_ERROR follows).
     tl::expected<void, VerbsError> Accept(Ptr<QueuePair> pair,

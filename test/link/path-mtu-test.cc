@@ -1,11 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "link/ipv4-path-mtu.h"
+#include "link/frame-head.h"
+#include "link/path-mtu.h"
 #include "link/tcp-segment.h"
+#include "wire/internet-checksum.h"
 
 #include "ns3/icmpv4.h"
+#include "ns3/icmpv6-header.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/ipv6-header.h"
 #include "ns3/packet.h"
 
 #include <gtest/gtest.h>
@@ -45,31 +49,31 @@ PeekIp(const ByteVector& frame)
     return header;
 }
 
-TEST(Ipv4PathMtuTest, JudgesBySizeAndDontFragment)
+TEST(PathMtuTest, JudgesBySizeAndDontFragment)
 {
-    using Verdict = Ipv4PathMtu::Verdict;
-    EXPECT_EQ(Ipv4PathMtu::Judge(Segment(536, true).Encode(true), 576), Verdict::FITS);
-    EXPECT_EQ(Ipv4PathMtu::Judge(Segment(537, true).Encode(true), 576), Verdict::REFUSE);
-    EXPECT_EQ(Ipv4PathMtu::Judge(Segment(537, false).Encode(true), 576), Verdict::FRAGMENT);
+    using Verdict = PathMtu::Verdict;
+    EXPECT_EQ(PathMtu::Judge(Segment(536, true).Encode(true), 576), Verdict::FITS);
+    EXPECT_EQ(PathMtu::Judge(Segment(537, true).Encode(true), 576), Verdict::REFUSE);
+    EXPECT_EQ(PathMtu::Judge(Segment(537, false).Encode(true), 576), Verdict::FRAGMENT);
     auto withOptions = Segment(537, false);
     withOptions.ipOptions = {0x94, 4, 0, 0};
-    EXPECT_EQ(Ipv4PathMtu::Judge(withOptions.Encode(true), 576), Verdict::DROP);
+    EXPECT_EQ(PathMtu::Judge(withOptions.Encode(true), 576), Verdict::DROP);
     auto arp = Segment(537, true).Encode(true);
     arp[13] = 6;
-    EXPECT_EQ(Ipv4PathMtu::Judge(arp, 576), Verdict::FITS);
+    EXPECT_EQ(PathMtu::Judge(arp, 576), Verdict::FITS);
     auto icmp = Segment(537, true).Encode(true);
     icmp[23] = 1;
     icmp[34] = 3;
-    EXPECT_EQ(Ipv4PathMtu::Judge(icmp, 576), Verdict::DROP);
+    EXPECT_EQ(PathMtu::Judge(icmp, 576), Verdict::DROP);
     icmp[34] = 8;
-    EXPECT_EQ(Ipv4PathMtu::Judge(icmp, 576), Verdict::REFUSE);
+    EXPECT_EQ(PathMtu::Judge(icmp, 576), Verdict::REFUSE);
 }
 
-TEST(Ipv4PathMtuTest, TellsTheSenderTheNextHopMtu)
+TEST(PathMtuTest, TellsTheSenderTheNextHopMtu)
 {
     const auto segment = Segment(1000, true);
     const auto frame = segment.Encode(true);
-    const auto message = Ipv4PathMtu::FragmentationNeeded(frame, 576, true);
+    const auto message = PathMtu::TellTooLarge(frame, 576, true);
     ASSERT_EQ(message.size(), ETHERNET + 56);
     EXPECT_EQ(message[0], frame[6]);
     EXPECT_EQ(message[5], frame[11]);
@@ -96,10 +100,65 @@ TEST(Ipv4PathMtuTest, TellsTheSenderTheNextHopMtu)
     EXPECT_TRUE(std::equal(quoted.begin(), quoted.end(), frame.begin() + ETHERNET + 20));
 }
 
-TEST(Ipv4PathMtuTest, FragmentsPutTogetherAreThePacket)
+TcpSegment
+SegmentOfIpv6(std::size_t payload)
+{
+    auto segment = Segment(payload, false);
+    segment.ethernet[12] = 0x86;
+    segment.ethernet[13] = 0xdd;
+    segment.source =
+        IpAddress(IpAddress::Octets{0xfd, 0, 0, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
+    segment.destination =
+        IpAddress(IpAddress::Octets{0xfd, 0, 0, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2});
+    return segment;
+}
+
+TEST(PathMtuTest, NoRouterFragmentsIpv6)
+{
+    using Verdict = PathMtu::Verdict;
+    EXPECT_EQ(PathMtu::Judge(SegmentOfIpv6(1220).Encode(true), 1280), Verdict::FITS);
+    EXPECT_EQ(PathMtu::Judge(SegmentOfIpv6(1221).Encode(true), 1280), Verdict::REFUSE);
+    auto icmp = SegmentOfIpv6(1221).Encode(true);
+    icmp[20] = 58;
+    icmp[54] = 2;
+    EXPECT_EQ(PathMtu::Judge(icmp, 1280), Verdict::DROP);
+    icmp[54] = 128;
+    EXPECT_EQ(PathMtu::Judge(icmp, 1280), Verdict::REFUSE);
+}
+
+TEST(PathMtuTest, TellsTheSenderOfIpv6ThatThePacketIsTooBig)
+{
+    const auto segment = SegmentOfIpv6(8000);
+    const auto frame = segment.Encode(true);
+    const auto message = PathMtu::TellTooLarge(frame, 1400, true);
+    ASSERT_EQ(message.size(), ETHERNET + 1280);
+    EXPECT_EQ(message[5], frame[11]);
+    EXPECT_EQ(message[11], frame[5]);
+    EXPECT_EQ(FrameHead::GetIpDestination(message), segment.source);
+
+    const auto packet = Create<Packet>(message.data() + ETHERNET, message.size() - ETHERNET);
+    Ipv6Header ip;
+    packet->RemoveHeader(ip);
+    EXPECT_EQ(ip.GetSource(), Ipv6Address("fd00:77::2"));
+    EXPECT_EQ(ip.GetNextHeader(), 58);
+    EXPECT_EQ(ip.GetPayloadLength(), 1240);
+    InternetChecksum sum;
+    sum.Add(ByteSpan(message).subspan(ETHERNET + 8, 32));
+    sum.AddU16(1240);
+    sum.AddU16(58);
+    sum.Add(ByteSpan(message).subspan(ETHERNET + 40));
+    EXPECT_EQ(sum.Finish(), 0);
+    Icmpv6TooBig tooBig;
+    packet->RemoveHeader(tooBig);
+    EXPECT_EQ(tooBig.GetMtu(), 1400U);
+    const auto quoted = ByteSpan(message).subspan(ETHERNET + 48);
+    EXPECT_TRUE(std::equal(quoted.begin(), quoted.end(), frame.begin() + ETHERNET));
+}
+
+TEST(PathMtuTest, FragmentsPutTogetherAreThePacket)
 {
     const auto frame = Segment(1001, false).Encode(true);
-    const auto fragments = Ipv4PathMtu::Fragment(frame, 300, true);
+    const auto fragments = PathMtu::Fragment(frame, 300, true);
     ASSERT_EQ(fragments.size(), 4U);
     ByteVector together(frame.begin(), frame.begin() + ETHERNET + 20);
     for (std::size_t i = 0; i < fragments.size(); ++i)
@@ -115,17 +174,17 @@ TEST(Ipv4PathMtuTest, FragmentsPutTogetherAreThePacket)
     EXPECT_EQ(together, frame);
 }
 
-TEST(Ipv4PathMtuTest, FragmentsOfAFragmentKeepItsPlace)
+TEST(PathMtuTest, FragmentsOfAFragmentKeepItsPlace)
 {
-    const auto fragments = Ipv4PathMtu::Fragment(Segment(1000, false).Encode(true), 600, true);
+    const auto fragments = PathMtu::Fragment(Segment(1000, false).Encode(true), 600, true);
     ASSERT_EQ(fragments.size(), 2U);
-    const auto again = Ipv4PathMtu::Fragment(fragments[1], 300, true);
+    const auto again = PathMtu::Fragment(fragments[1], 300, true);
     ASSERT_EQ(again.size(), 2U);
     EXPECT_EQ(PeekIp(again[0]).GetFragmentOffset(), 576);
     EXPECT_FALSE(PeekIp(again[0]).IsLastFragment());
     EXPECT_EQ(PeekIp(again[1]).GetFragmentOffset(), 576 + 280);
     EXPECT_TRUE(PeekIp(again[1]).IsLastFragment());
-    const auto first = Ipv4PathMtu::Fragment(fragments[0], 300, true);
+    const auto first = PathMtu::Fragment(fragments[0], 300, true);
     EXPECT_FALSE(PeekIp(first.back()).IsLastFragment());
 }
 

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "link/ipv4-path-mtu.h"
+#include "link/path-mtu.h"
 
 #include "link/ethernet-numbers.h"
 #include "wire/byte-reader.h"
@@ -26,6 +26,15 @@ constexpr uint8_t ICMP_FRAGMENTATION_NEEDED = 4;
 constexpr std::size_t ICMP_HEADER = 8;
 constexpr std::size_t QUOTED_DATA = 8;
 constexpr uint8_t TIME_TO_LIVE = 64;
+constexpr std::size_t IPV6_HEADER = 40;
+constexpr std::size_t IPV6_NEXT_HEADER = 6;
+constexpr std::size_t IPV6_SOURCE = 8;
+constexpr std::size_t IPV6_DESTINATION = 24;
+constexpr std::size_t IPV6_ADDRESS = 16;
+constexpr uint8_t NEXT_HEADER_ICMPV6 = 58;
+constexpr uint8_t ICMPV6_PACKET_TOO_BIG = 2;
+constexpr uint8_t FIRST_INFORMATION = 128; // Smaller types of ICMPv6 are errors.
+constexpr std::size_t LEAST_IPV6_MTU = 1280;
 
 /// The fields of an IPv4 header that matter here.
 struct Ipv4Packet
@@ -63,6 +72,68 @@ FindPacket(ByteSpan frame)
     return packet;
 }
 
+/// \return the IPv6 packet in \p frame; an empty one when there is none.
+ByteSpan
+FindIpv6Packet(ByteSpan frame)
+{
+    ByteReader reader(frame);
+    reader.Skip(ETHERNET_SIZE - 2);
+    const auto type = reader.ReadU16();
+    const auto version = reader.ReadU32() >> 28;
+    const std::size_t total = IPV6_HEADER + reader.ReadU16();
+    if (!reader.Ok() || type != ETHERTYPE_IPV6 || version != 6 ||
+        frame.size() < ETHERNET_SIZE + total)
+    {
+        return {};
+    }
+    return frame.subspan(ETHERNET_SIZE, total);
+}
+
+PathMtu::Verdict
+JudgeIpv6(ByteSpan packet, uint32_t mtu)
+{
+    if (packet.size() <= mtu)
+    {
+        return PathMtu::Verdict::FITS;
+    }
+    const bool isError = packet[IPV6_NEXT_HEADER] == NEXT_HEADER_ICMPV6 && packet.size() > IPV6_HEADER &&
+                         packet[IPV6_HEADER] < FIRST_INFORMATION;
+    return isError ? PathMtu::Verdict::DROP : PathMtu::Verdict::REFUSE;
+}
+
+ByteVector
+MakePacketTooBig(ByteSpan frame, ByteSpan packet, uint16_t mtu)
+{
+    const auto quoted = packet.subspan(
+        0,
+        std::min<std::size_t>(packet.size(), LEAST_IPV6_MTU - IPV6_HEADER - ICMP_HEADER));
+    const std::size_t length = ICMP_HEADER + quoted.size();
+    ByteVector message(ETHERNET_SIZE + IPV6_HEADER + length);
+    ByteWriter writer(message);
+    writer.WriteBytes(frame.subspan(ETHERNET_ADDRESS_SIZE, ETHERNET_ADDRESS_SIZE));
+    writer.WriteBytes(frame.subspan(0, ETHERNET_ADDRESS_SIZE));
+    writer.WriteU16(ETHERTYPE_IPV6);
+    writer.WriteU32(uint32_t{6} << 28);
+    writer.WriteU16(static_cast<uint16_t>(length));
+    writer.WriteU8(NEXT_HEADER_ICMPV6);
+    writer.WriteU8(TIME_TO_LIVE);
+    writer.WriteBytes(packet.subspan(IPV6_DESTINATION, IPV6_ADDRESS));
+    writer.WriteBytes(packet.subspan(IPV6_SOURCE, IPV6_ADDRESS));
+    writer.WriteU8(ICMPV6_PACKET_TOO_BIG);
+    writer.WriteU8(0);
+    writer.WriteU16(0);
+    writer.WriteU32(mtu);
+    writer.WriteBytes(quoted);
+    const auto octets = ByteSpan(message).subspan(ETHERNET_SIZE);
+    InternetChecksum checksum;
+    checksum.Add(octets.subspan(IPV6_SOURCE, 2 * IPV6_ADDRESS));
+    checksum.AddU16(static_cast<uint16_t>(length));
+    checksum.AddU16(NEXT_HEADER_ICMPV6);
+    checksum.Add(octets.subspan(IPV6_HEADER));
+    boost::endian::store_big_u16(&message[ETHERNET_SIZE + IPV6_HEADER + 2], checksum.Finish());
+    return message;
+}
+
 bool
 IsIcmpError(const Ipv4Packet& packet)
 {
@@ -84,9 +155,13 @@ FillChecksum(ByteVector& frame, std::size_t field, std::size_t offset, std::size
 
 } // namespace
 
-Ipv4PathMtu::Verdict
-Ipv4PathMtu::Judge(ByteSpan frame, uint32_t mtu)
+PathMtu::Verdict
+PathMtu::Judge(ByteSpan frame, uint32_t mtu)
 {
+    if (const auto ipv6 = FindIpv6Packet(frame); !ipv6.empty())
+    {
+        return JudgeIpv6(ipv6, mtu);
+    }
     const auto packet = FindPacket(frame);
     if (packet.totalLength <= mtu)
     {
@@ -100,8 +175,12 @@ Ipv4PathMtu::Judge(ByteSpan frame, uint32_t mtu)
 }
 
 ByteVector
-Ipv4PathMtu::FragmentationNeeded(ByteSpan frame, uint16_t nextHopMtu, bool checksums)
+PathMtu::TellTooLarge(ByteSpan frame, uint16_t nextHopMtu, bool checksums)
 {
+    if (const auto ipv6 = FindIpv6Packet(frame); !ipv6.empty())
+    {
+        return MakePacketTooBig(frame, ipv6, nextHopMtu);
+    }
     const auto packet = FindPacket(frame);
     const auto quoted = packet.octets.subspan(
         0,
@@ -140,7 +219,7 @@ Ipv4PathMtu::FragmentationNeeded(ByteSpan frame, uint16_t nextHopMtu, bool check
 }
 
 std::vector<ByteVector>
-Ipv4PathMtu::Fragment(ByteSpan frame, uint32_t mtu, bool checksums)
+PathMtu::Fragment(ByteSpan frame, uint32_t mtu, bool checksums)
 {
     const auto packet = FindPacket(frame);
     const std::size_t room = (mtu - IP_HEADER) / 8 * 8;
