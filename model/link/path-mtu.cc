@@ -96,8 +96,8 @@ JudgeIpv6(ByteSpan packet, uint32_t mtu)
     {
         return PathMtu::Verdict::FITS;
     }
-    const bool isError = packet[IPV6_NEXT_HEADER] == NEXT_HEADER_ICMPV6 && packet.size() > IPV6_HEADER &&
-                         packet[IPV6_HEADER] < FIRST_INFORMATION;
+    const bool isError = packet[IPV6_NEXT_HEADER] == NEXT_HEADER_ICMPV6 &&
+                         packet.size() > IPV6_HEADER && packet[IPV6_HEADER] < FIRST_INFORMATION;
     return isError ? PathMtu::Verdict::DROP : PathMtu::Verdict::REFUSE;
 }
 

@@ -51,7 +51,8 @@ TEST(Ipv6FrameHeadTest, RefusesWhatItDoesNotDescribe)
 {
     for (std::size_t size = 0; size < HEAD_OF_IPV6.size(); ++size)
     {
-        EXPECT_FALSE(Ipv6FrameHead::Decode(ByteSpan(HEAD_OF_IPV6).subspan(0, size)).has_value()) << size;
+        EXPECT_FALSE(Ipv6FrameHead::Decode(ByteSpan(HEAD_OF_IPV6).subspan(0, size)).has_value())
+            << size;
     }
     EXPECT_FALSE(Ipv6FrameHead::Decode(WithOctet(12, 0x08)).has_value()) << "another protocol";
     EXPECT_FALSE(Ipv6FrameHead::Decode(WithOctet(14, 0x45)).has_value()) << "version 4";
