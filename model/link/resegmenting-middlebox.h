@@ -18,7 +18,7 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief A box in a link that changes how TCP streams over IPv4 are cut into segments, as proxies,
+ * \brief A box in a link that changes how TCP streams are cut into segments, as proxies,
  * firewalls and offload engines do: RFC 5044 appendix A.4.
  *
  *     host --- port 0 [ MTU ] -> [ re-segmentation ] -> [ impairment ] -> port 1 --- switch
@@ -36,8 +36,8 @@ namespace ns3::nfsrdma
  * leaves the segments that begin within the first octets of each direction as they are.
  *
  * Mtu makes the box the narrow place of a path. Larger IPv4 packets are fragmented when their DF
- * bit is clear, as a router does (RFC 791). With DF set they are dropped and their sender is told
- * (RFC 1191), unless BlackHole is set.
+ * bit is clear, as a router does (RFC 791). With DF set, and over IPv6, they are dropped and their
+ * sender is told (RFC 1191, RFC 8201), unless BlackHole is set.
  *
  * Aggregate it to the node that has the two ports to keep it alive.
  */
@@ -60,7 +60,7 @@ class ResegmentingMiddlebox : public Object
         uint64_t segmentsIn{0};  ///< Segments of plain data that came in; only unless Mode is NONE.
         uint64_t segmentsOut{0}; ///< And went out, before impairment.
         uint64_t holdExpired{0}; ///< Times held octets were let out because HoldTime was over.
-        uint64_t tooLarge{0};    ///< IPv4 packets above Mtu.
+        uint64_t tooLarge{0};    ///< Packets above Mtu.
         uint64_t fragmented{0};  ///< Of them, those sent on as fragments.
         uint64_t refused{0};     ///< Of them, those answered by ICMP.
         uint64_t unsent{0};      ///< Frames that a port did not send: its queue was full, say.
