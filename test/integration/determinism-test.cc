@@ -31,7 +31,7 @@ TEST_F(DeterminismTest, SameSeedGivesTheSameFiles)
     RunInto("a", {"--pcap", "all"});
     RunInto("b", {"--pcap", "all"});
     const auto files = m_directory.ReadAll("a");
-    EXPECT_EQ(files.size(), 9U + 5U);
+    EXPECT_EQ(files.size(), 10U + 5U);
     EXPECT_GT(files.at("server-1.pcap").size(), 10000U);
     EXPECT_EQ(files, m_directory.ReadAll("b"));
 }
