@@ -454,6 +454,27 @@ class TcpEngineFramesTest : public TcpEngineTest
         CloseAndExpectNothingLeft();
     }
 
+    /// The host's stack carries the frames where checksums are asked for, and they are the same.
+    void ExpectTheSameThroughTheStack()
+    {
+        Transfer();
+        const auto direct = frames;
+        TcpEngineTest::TearDown();
+        frames.clear();
+        received = sent = {};
+        GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
+        SetUp();
+        byStack = checked = 0;
+        Transfer();
+        EXPECT_EQ(byStack, frames.size());
+        EXPECT_EQ(checked, frames.size());
+        ASSERT_EQ(frames.size(), direct.size());
+        for (std::size_t i = 0; i < frames.size(); ++i)
+        {
+            EXPECT_EQ(frames[i], direct[i]) << "frame " << i;
+        }
+    }
+
     std::vector<ByteVector> frames;
     std::size_t checked{0}; ///< Frames whose checksums are right.
     std::size_t byStack{0};
@@ -496,22 +517,7 @@ TEST_F(TcpEngineIpv6FramesTest, TheStackHasOnlyWhatWaitsForTheNeighbour)
 
 TEST_F(TcpEngineIpv6FramesTest, ThroughTheStackTheyAreTheSameWithChecksums)
 {
-    Transfer();
-    const auto direct = frames;
-    TcpEngineTest::TearDown();
-    frames.clear();
-    received = sent = {};
-    GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
-    SetUp();
-    byStack = checked = 0;
-    Transfer();
-    EXPECT_EQ(byStack, frames.size());
-    EXPECT_EQ(checked, frames.size());
-    ASSERT_EQ(frames.size(), direct.size());
-    for (std::size_t i = 0; i < frames.size(); ++i)
-    {
-        EXPECT_EQ(frames[i], direct[i]) << "frame " << i;
-    }
+    ExpectTheSameThroughTheStack();
 }
 
 TEST_F(TcpEngineIpv6FramesTest, OctetsAreEcnCapableWhereBothAgree)
@@ -539,22 +545,7 @@ TEST_F(TcpEngineFramesTest, TheStackHasOnlyWhatWaitsForTheNeighbour)
 
 TEST_F(TcpEngineFramesTest, ThroughTheStackTheyAreTheSameWithChecksums)
 {
-    Transfer();
-    const auto direct = frames;
-    TcpEngineTest::TearDown();
-    frames.clear();
-    received = sent = {};
-    GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
-    SetUp();
-    byStack = checked = 0;
-    Transfer();
-    EXPECT_EQ(byStack, frames.size());
-    EXPECT_EQ(checked, frames.size());
-    ASSERT_EQ(frames.size(), direct.size());
-    for (std::size_t i = 0; i < frames.size(); ++i)
-    {
-        EXPECT_EQ(frames[i], direct[i]) << "frame " << i;
-    }
+    ExpectTheSameThroughTheStack();
 }
 
 TEST_F(TcpEngineFramesTest, FragmentationIsForbiddenUnlessATransportAllowsIt)

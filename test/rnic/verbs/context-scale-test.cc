@@ -84,8 +84,6 @@ class ContextScale : public FlowTest, public ::testing::WithParamInterface<Scale
     }
 };
 
-} // namespace
-
 TEST_P(ContextScale, RatesArePublishedOnes)
 {
     const uint32_t pairs = GetParam().pairs;
@@ -109,5 +107,7 @@ INSTANTIATE_TEST_SUITE_P(Slow,
                                            ScaleCase{"Writes512", false, 512, 83 * 0.9, 83 * 1.1},
                                            ScaleCase{"Writes4096", false, 4096, 21 * 1.4, 83}),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
+
+} // namespace
 
 } // namespace ns3::nfsrdma
