@@ -162,7 +162,7 @@ class TcpMachine
     /// \return false when the buffer has no room for it or the user has closed
     [[nodiscard]] bool Send(uint32_t size, Time now, bool more = false);
 
-    /// Nothing more follows for now.
+    /// Sends what Send() has kept, since more was to follow.
     void Push(Time now)
     {
         SendPending(now);

@@ -203,7 +203,8 @@ class CachedRequests
     void Take(const FileMakeLink& request, const FileReply& reply, uint64_t version, Time sent);
     void Take(const FileList& request, const FileListReply& reply, uint64_t version, Time sent);
 
-    /// This client has made \p where, or could not. \param object what it stands for now
+    /// A request of this client to make \p where has ended with \p reply. \param object what it
+    /// stands for where that is OK
     void TakeMade(const FileName& where, const FileReply& reply, const FileRef& object);
     void TakeRemoved(const FileName& where, const FileReply& reply);
     /// What \p where stands for is there under fewer names, or not at all.
