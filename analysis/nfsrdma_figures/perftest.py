@@ -31,6 +31,10 @@ def read_runs(directory: Path) -> pandas.DataFrame:
     return pandas.concat(tables, ignore_index=True)
 
 
+# Of the legend; as many names of profiles fit on the width of a page.
+LEGEND_COLUMNS = 4
+
+
 def order_profiles(runs: pandas.DataFrame) -> list[str]:
     """Fastest first, by the least latency of any program."""
     best = runs.groupby("profile")[LATENCY].min() if LATENCY in runs else runs.groupby("profile")["bytes"].min()
@@ -59,8 +63,9 @@ def draw_perftest(runs: pandas.DataFrame):
     axes[0][0].set_ylabel("Latency (µs)")
     axes[1][0].set_ylabel("Goodput (Gbit/s)")
     handles, labels = axes[0][0].get_legend_handles_labels()
-    figure.tight_layout(pad=0.4, w_pad=0.8, h_pad=0.8, rect=(0, 0, 0.965, 0.9))
-    figure.legend(handles, labels, loc="upper left", bbox_to_anchor=(0.005, 0.955), ncol=len(profiles),
+    rows = -(-len(profiles) // LEGEND_COLUMNS)
+    figure.tight_layout(pad=0.4, w_pad=0.8, h_pad=0.8, rect=(0, 0, 0.965, 0.94 - 0.04 * rows))
+    figure.legend(handles, labels, loc="upper left", bbox_to_anchor=(0.005, 0.955), ncol=LEGEND_COLUMNS,
                   columnspacing=1.4, handletextpad=0.4, borderaxespad=0)
     mtus = ", ".join(str(mtu) for mtu in sorted(runs["mtu"].unique()))
     figure.suptitle(
