@@ -129,9 +129,45 @@ UtilisationWatch::Add(const std::string& place,
                       const std::string& resource,
                       uint32_t places,
                       std::function<Time()> busy,
-                      std::optional<uint32_t> number)
+                      std::optional<uint32_t> number,
+                      std::function<uint64_t()> peak)
 {
-    m_resources.push_back({{place, resource, number, places, 0}, std::move(busy), Time()});
+    m_resources.push_back({{place, resource, number, places, 0, std::nullopt},
+                           std::move(busy),
+                           std::move(peak),
+                           Time()});
+}
+
+void
+UtilisationWatch::AddCredits(const std::string& place,
+                             const std::string& resource,
+                             uint32_t places,
+                             const Ptr<RnicDevice>& device,
+                             FlowCredits& credits)
+{
+    Add(
+        place,
+        resource,
+        places,
+        [device, &credits] { return credits.GetArea(); },
+        std::nullopt,
+        [device, &credits] { return credits.GetPeak(); });
+}
+
+void
+UtilisationWatch::AddMeter(const std::string& place,
+                           const std::string& resource,
+                           uint32_t places,
+                           const std::function<const OccupancyMeter&()>& meter,
+                           std::optional<uint32_t> number)
+{
+    Add(
+        place,
+        resource,
+        places,
+        [meter] { return GetArea(meter()); },
+        number,
+        [meter] { return meter().GetPeak(); });
 }
 
 void
@@ -149,9 +185,13 @@ UtilisationWatch::AddDevice(const std::string& place, const Ptr<RnicDevice>& dev
     });
     if (!settings.engineOnHost)
     {
-        Add(place, "bus_reads", settings.pcieTags, [device] {
-            return device->GetClocks().GetPcie().GetTags().GetArea();
-        });
+        RnicClocks& clocks = device->GetClocks();
+        AddCredits(place, "bus_reads", settings.pcieTags, device, clocks.GetPcie().GetTags());
+        AddCredits(place,
+                   "posted_writes",
+                   settings.pciePostedWrites,
+                   device,
+                   clocks.GetPostedWrites());
     }
     if (settings.contextNearSize != 0)
     {
@@ -160,11 +200,14 @@ UtilisationWatch::AddDevice(const std::string& place, const Ptr<RnicDevice>& dev
                    static_cast<int64_t>(device->GetCounters().contextLoads);
         });
     }
-    if (settings.contextCacheSize != 0 || settings.stagCacheSize != 0)
+    ContextStore& contexts = device->GetClocks().GetContexts();
+    if (contexts.IsBounded())
     {
-        Add(place, "context_fetches", settings.contextFetches, [device] {
-            return device->GetClocks().GetContexts().GetFetches().GetArea();
-        });
+        AddCredits(place,
+                   "context_fetches",
+                   settings.contextFetches,
+                   device,
+                   contexts.GetFetches());
     }
 }
 
@@ -191,8 +234,12 @@ void
 UtilisationWatch::AddServer(const std::string& place, const NfsRdmaServer& server)
 {
     const auto pool = server.rpc->GetThreadPool();
-    Add(place, "threads", pool->GetSize(), [pool] { return GetArea(pool->GetBusyMeter()); });
-    Add(place, "thread_queue", 0, [pool] { return GetArea(pool->GetQueueMeter()); });
+    AddMeter(place, "threads", pool->GetSize(), [pool]() -> const OccupancyMeter& {
+        return pool->GetBusyMeter();
+    });
+    AddMeter(place, "thread_queue", 0, [pool]() -> const OccupancyMeter& {
+        return pool->GetQueueMeter();
+    });
     UintegerValue depth;
     server.storage->GetAttribute("QueueDepth", depth);
     const auto storage = server.storage;
@@ -214,11 +261,11 @@ UtilisationWatch::AddClient(const std::string& place, const NfsRdmaClient& clien
             Callback<void, uint32_t, uint32_t>([meter](uint32_t before, uint32_t now) {
                 meter->Change(Simulator::Now(), before, now);
             }));
-        Add(
+        AddMeter(
             place,
             "credits",
             static_cast<uint32_t>(slots.Get()),
-            [meter] { return GetArea(*meter); },
+            [meter]() -> const OccupancyMeter& { return *meter; },
             i);
     }
 }
@@ -253,6 +300,10 @@ UtilisationWatch::GetUtilisations() const
         utilisations.push_back(resource.what);
         utilisations.back().mean =
             GetMeanNumber(resource.busy() - resource.before, span, resource.what.places);
+        if (resource.peak)
+        {
+            utilisations.back().peak = resource.peak();
+        }
         if (resource.what.resource != "threads")
         {
             continue;
@@ -274,7 +325,8 @@ UtilisationWatch::GetUtilisations() const
                                         "thread",
                                         static_cast<uint32_t>(thread),
                                         1,
-                                        GetMeanNumber(held, span, 1)});
+                                        GetMeanNumber(held, span, 1),
+                                        std::nullopt});
             }
         }
     }

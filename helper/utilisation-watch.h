@@ -17,7 +17,9 @@ namespace ns3::nfsrdma
 {
 
 class Cluster;
+class FlowCredits;
 class HostCpu;
+class OccupancyMeter;
 class RnicDevice;
 struct NfsRdmaClient;
 struct NfsRdmaServer;
@@ -28,11 +30,15 @@ struct Utilisation
     std::string place;    ///< The host, or the switch and what is behind its port.
     std::string resource; ///< "link", "transmit_engine", "receive_engine", "memory_unit",
                           ///< "bus_to_device", "bus_to_host", "bus_reads",
+                          ///< "posted_writes" (octets),
                           ///< "context_port", "context_fetches", "cores", "core", "threads",
                           ///< "thread", "thread_queue", "storage", "credits".
     std::optional<uint32_t> number; ///< Of several, from 0: cores, threads, connections.
     uint32_t places{1};             ///< What it can do at a time; 0: a queue without bound.
     double mean{0};                 ///< Number of places occupied, over time.
+    /// Most places occupied at the same time since the run began; none of what does one thing after
+    /// the other.
+    std::optional<uint64_t> peak;
 
     /// \return share of the time of all places, 0 to 1; none of a queue.
     [[nodiscard]] std::optional<double> GetShare() const
@@ -70,7 +76,8 @@ class UtilisationWatch
     struct Resource
     {
         Utilisation what;
-        std::function<Time()> busy; ///< Sum over the places, so far.
+        std::function<Time()> busy;     ///< Sum over the places, so far.
+        std::function<uint64_t()> peak; ///< Empty: it has none.
         Time before;
     };
 
@@ -78,7 +85,19 @@ class UtilisationWatch
              const std::string& resource,
              uint32_t places,
              std::function<Time()> busy,
-             std::optional<uint32_t> number = std::nullopt);
+             std::optional<uint32_t> number = std::nullopt,
+             std::function<uint64_t()> peak = nullptr);
+    /// \param credits are a part of \p device
+    void AddCredits(const std::string& place,
+                    const std::string& resource,
+                    uint32_t places,
+                    const Ptr<RnicDevice>& device,
+                    FlowCredits& credits);
+    void AddMeter(const std::string& place,
+                  const std::string& resource,
+                  uint32_t places,
+                  const std::function<const OccupancyMeter&()>& meter,
+                  std::optional<uint32_t> number = std::nullopt);
     void AddDevice(const std::string& place, const Ptr<RnicDevice>& device);
     void AddCores(const std::string& place, const Ptr<HostCpu>& cpu);
     void AddServer(const std::string& place, const NfsRdmaServer& server);

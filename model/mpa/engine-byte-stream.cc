@@ -92,10 +92,12 @@ EngineByteStream::Endpoints::Hash::operator()(const Endpoints& endpoints) const
 EngineByteStream::EngineByteStream(TcpEngine& engine,
                                    const TcpEngineSettings& settings,
                                    const Endpoints& endpoints,
-                                   uint32_t initialSequence)
+                                   uint32_t initialSequence,
+                                   Ptr<TcpSegmentStage> stage)
     : m_engine(&engine),
       m_settings(ForFamilyOf(endpoints, settings)),
       m_endpoints(endpoints),
+      m_stage(std::move(stage)),
       m_machine(m_settings,
                 *this,
                 engine.Count(),
@@ -151,6 +153,10 @@ EngineByteStream::HandleSegment(const TcpWireHeader& header,
         m_machine.HandleSegment(header, payload ? payload->GetSize() : 0, marked, Simulator::Now());
     m_inMachine = false;
     m_inHand = nullptr;
+    if (m_stage && !payload)
+    {
+        m_stage->NoteArrival();
+    }
     CountArrival(payload ? payload->GetSize() : 0, marked);
     Settle();
     return verdict != TcpMachine::Verdict::NEW_CONNECTION;
@@ -487,15 +493,28 @@ EngineByteStream::Transmit(const OutgoingTcpSegment& segment)
         ++counters.segmentsSent;
         (segment.repeated ? counters.octetsRepeated : counters.octetsSent) += segment.length;
     }
-    if (m_engine != nullptr)
+    if (m_engine == nullptr)
     {
-        m_engine->Send(m_endpoints,
-                       segment,
-                       segment.length > 0 ? m_sent.Get(segment.offset, segment.length)
-                                          : Create<Packet>(),
-                       m_path,
-                       m_settings.dontFragment);
+        return;
     }
+    const Ptr<Packet> payload =
+        segment.length > 0 ? m_sent.Get(segment.offset, segment.length) : Create<Packet>();
+    const bool isMade = segment.length > 0 && !segment.repeated;
+    if (!m_stage || (m_deferred == 0 && (isMade || m_stage->Admit(segment.length))))
+    {
+        m_engine->Send(m_endpoints, segment, payload, m_path, m_settings.dontFragment);
+        return;
+    }
+    ++m_deferred;
+    const auto leave = [self = Ptr<EngineByteStream>(this), engine = m_engine, segment, payload] {
+        --self->m_deferred;
+        engine->Send(self->m_endpoints,
+                     segment,
+                     payload,
+                     self->m_path,
+                     self->m_settings.dontFragment);
+    };
+    m_stage->Defer(segment.length, isMade, leave);
 }
 
 bool

@@ -7,6 +7,7 @@
 #include "mpa/byte-stream.h"
 #include "mpa/engine-path.h"
 #include "mpa/payload-queue.h"
+#include "mpa/segment-stage.h"
 #include "toe/machine.h"
 #include "wire/ip-address.h"
 
@@ -58,10 +59,12 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     };
 
     /// \param engine keeps this until the connection has ended
+    /// \param stage null: segments leave at once
     EngineByteStream(TcpEngine& engine,
                      const TcpEngineSettings& settings,
                      const Endpoints& endpoints,
-                     uint32_t initialSequence);
+                     uint32_t initialSequence,
+                     Ptr<TcpSegmentStage> stage);
 
     /// Sends the SYN.
     void Connect();
@@ -162,6 +165,8 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     TcpEngine* m_engine; ///< Of this node; null when the connection has ended.
     TcpEngineSettings m_settings;
     Endpoints m_endpoints;
+    Ptr<TcpSegmentStage> m_stage;
+    uint32_t m_deferred{0}; ///< Segments that wait in it.
     EnginePath m_path;
     TcpMachine m_machine;
     PayloadQueue m_sent;

@@ -157,13 +157,16 @@ TcpEngine::GetSettings() const
 }
 
 bool
-TcpEngine::Listen(uint16_t port, const TcpEngineSettings& settings, AcceptCallback accepted)
+TcpEngine::Listen(uint16_t port,
+                  const TcpEngineSettings& settings,
+                  AcceptCallback accepted,
+                  Ptr<TcpSegmentStage> stage)
 {
     m_hasChecksums = Node::ChecksumEnabled();
     const HeldPort held = HeldPort::ToListen(*m_other, port);
     if (held.IsHeld())
     {
-        m_listeners[port] = {settings, accepted, held};
+        m_listeners[port] = {settings, accepted, held, stage};
     }
     return held.IsHeld();
 }
@@ -234,15 +237,20 @@ TcpEngine::FindSource(const IpAddress& remote) const
 }
 
 Ptr<ByteStream>
-TcpEngine::Connect(const Address& remote, const TcpEngineSettings& settings)
+TcpEngine::Connect(const Address& remote,
+                   const TcpEngineSettings& settings,
+                   Ptr<TcpSegmentStage> stage)
 {
     m_hasChecksums = Node::ChecksumEnabled();
     const auto peer = ReadSocketAddress(remote);
     NS_ABORT_MSG_UNLESS(peer, "TCP connects to an address of IPv4 or IPv6");
     EngineByteStream::Endpoints endpoints{FindSource(peer->address), peer->address, 0, peer->port};
     const HeldPort port = ChoosePort(endpoints);
-    const auto stream =
-        CreateObject<EngineByteStream>(*this, settings, endpoints, MakeInitialSequence(endpoints));
+    const auto stream = CreateObject<EngineByteStream>(*this,
+                                                       settings,
+                                                       endpoints,
+                                                       MakeInitialSequence(endpoints),
+                                                       stage);
     m_streams[endpoints] = {stream, port};
     stream->Connect();
     return stream;
@@ -539,7 +547,8 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
     const auto stream = CreateObject<EngineByteStream>(*this,
                                                        listener->second.settings,
                                                        endpoints,
-                                                       MakeInitialSequence(endpoints));
+                                                       MakeInitialSequence(endpoints),
+                                                       listener->second.stage);
     m_streams[endpoints] = {stream, {}};
     stream->Listen();
     std::ignore = stream->HandleSegment(header, payload, marked);

@@ -77,15 +77,19 @@ class TcpEngine : public IpL4Protocol
     using AcceptCallback = Callback<void, Ptr<ByteStream>>;
 
     /// Listens on \p port of every address; \return false when the port is taken, by the engine or
-    /// by ns-3's TCP.
+    /// by ns-3's TCP. \param stage of the streams; null: none
     [[nodiscard]] bool Listen(uint16_t port,
                               const TcpEngineSettings& settings,
-                              AcceptCallback accepted);
+                              AcceptCallback accepted,
+                              Ptr<TcpSegmentStage> stage = nullptr);
     /// Stops listening on \p port; streams that are accepted stay.
     void StopListening(uint16_t port);
     /// \param remote an InetSocketAddress or Inet6SocketAddress
+    /// \param stage of the stream; null: none
     /// \return a stream that is connecting to it.
-    Ptr<ByteStream> Connect(const Address& remote, const TcpEngineSettings& settings);
+    Ptr<ByteStream> Connect(const Address& remote,
+                            const TcpEngineSettings& settings,
+                            Ptr<TcpSegmentStage> stage = nullptr);
 
     /// \return connections, those in TIME-WAIT included.
     [[nodiscard]] std::size_t CountConnections() const
@@ -159,6 +163,7 @@ class TcpEngine : public IpL4Protocol
         TcpEngineSettings settings;
         AcceptCallback accepted;
         HeldPort port;
+        Ptr<TcpSegmentStage> stage;
     };
 
     struct Connection

@@ -137,7 +137,7 @@ MpaTransport::Listen(uint16_t port, AcceptCallback accepted)
     if (m_tcp == OFFLOAD)
     {
         const auto engine = TcpEngine::Install(m_node);
-        const bool free = engine->Listen(port, GetEngineSettings(*engine), accepted);
+        const bool free = engine->Listen(port, GetEngineSettings(*engine), accepted, m_stage);
         if (free)
         {
             m_listeners[port] = {{}, accepted};
@@ -199,7 +199,7 @@ MpaTransport::Connect(const Address& remote)
     if (m_tcp == OFFLOAD)
     {
         const auto engine = TcpEngine::Install(m_node);
-        return engine->Connect(remote, GetEngineSettings(*engine));
+        return engine->Connect(remote, GetEngineSettings(*engine), m_stage);
     }
     return TcpByteStream::Connect(CreateSocket(Inet6SocketAddress::IsMatchingType(remote)), remote);
 }
@@ -232,6 +232,7 @@ MpaTransport::DoDispose()
         }
     }
     m_listeners.clear();
+    m_stage = nullptr;
     m_node = nullptr;
     Object::DoDispose();
 }

@@ -5,6 +5,7 @@
 #define NFSRDMA_MPA_TRANSPORT_H
 
 #include "mpa/byte-stream.h"
+#include "mpa/segment-stage.h"
 #include "toe/engine-settings.h"
 
 #include "ns3/inet-socket-address.h"
@@ -59,6 +60,13 @@ class MpaTransport : public Object
 
     /// Must be called once before use.
     void SetNode(Ptr<Node> node);
+
+    /// What the node's TcpEngine sends of itself for streams made from now on passes \p stage.
+    void SetSegmentStage(Ptr<TcpSegmentStage> stage)
+    {
+        m_stage = stage;
+    }
+
     /// Listens on \p port of every address, of IPv4 and IPv6; \return false when the port is taken.
     bool Listen(uint16_t port, AcceptCallback accepted);
     /// Stops listening on \p port; accepted streams stay.
@@ -91,6 +99,7 @@ class MpaTransport : public Object
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
 
     Ptr<Node> m_node;
+    Ptr<TcpSegmentStage> m_stage;
     int m_kind{AWARE_SENDER};
     bool m_packing{false};
     bool m_nagle{false};

@@ -447,6 +447,13 @@ TEST_F(MeasuresRunTest, MemoryAndUtilisationHaveARowForEachPlace)
     std::map<std::string, double> shares;
     for (auto row : ReadTable("out/utilisation.csv"))
     {
+        if (!row["peak_number"].empty())
+        {
+            const double peak = std::stod(row["peak_number"]);
+            EXPECT_GE(peak, std::stod(row["mean_number"])) << row["host"] << " " << row["resource"];
+            EXPECT_TRUE(row["places"] == "0" || peak <= std::stod(row["places"]))
+                << row["host"] << " " << row["resource"];
+        }
         if (row["places"] == "0")
         {
             EXPECT_EQ(row["utilisation"], "");

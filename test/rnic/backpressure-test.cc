@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/endian/conversion.hpp>
+#include <cmath>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -47,6 +48,11 @@ const SlowStage SLOW_STAGES[] = {
      "1500ns",
      1460,
      [](double payload) { return payload * 8 / 208 + 1500; }},
+    {"OrderedWrites",
+     "PcieCommit",
+     "200ns",
+     CREDITS,
+     [](double payload) { return std::ceil(payload / 256) * 200; }},
 };
 
 /// Which stage is slow, and whether the RNIC's own TCP carries the streams.

@@ -4,6 +4,7 @@
 #include "rnic/hardware/context-store.h"
 
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -20,6 +21,7 @@ class ContextStoreTest : public ::testing::Test
         m_settings.contextMiss = NanoSeconds(500);
         m_settings.contextFetches = 2;
         m_settings.contextReplacement = CacheReplacement::LRU;
+        m_settings.translationPage = 4096;
     }
 
     Time Use(uint32_t queuePair, uint64_t from)
@@ -29,7 +31,8 @@ class ContextStoreTest : public ::testing::Test
 
     RnicSettings m_settings;
     RnicCounters m_counters;
-    ContextStore m_store{m_settings, m_counters};
+    PcieTransactions m_pcie{m_settings};
+    ContextStore m_store{m_settings, m_counters, m_pcie};
 };
 
 } // namespace
@@ -84,6 +87,67 @@ TEST_F(ContextStoreTest, AForgottenContextIsFetchedAgain)
     (void)Use(1, 0);
     m_store.ForgetQueuePair(1);
     EXPECT_EQ(Use(1, 1000), NanoSeconds(1500));
+}
+
+/// Each kind of context has a cache of its own, which another kind's do not fill.
+TEST_F(ContextStoreTest, KindsDoNotPushEachOtherOut)
+{
+    m_settings.tcpCacheSize = 1;
+    m_settings.cqCacheSize = 1;
+    m_settings.receiveCacheSize = 1;
+    m_settings.stagCacheSize = 1;
+    m_settings.translationCacheSize = 1;
+    m_settings.contextFetches = 5;
+    const auto useAll = [this](int64_t at) {
+        const Time from = NanoSeconds(at);
+        return std::vector<Time>{m_store.UseQueuePair(1, from),
+                                 m_store.UseCompletionQueue(1, from),
+                                 m_store.UseReceiveQueue(1, false, from),
+                                 m_store.UseStag(1, from),
+                                 m_store.UseTranslations(1, 0, 8, from)};
+    };
+    EXPECT_EQ(useAll(0), std::vector<Time>(5, NanoSeconds(500)));
+    EXPECT_EQ(useAll(1000), std::vector<Time>(5, NanoSeconds(1000)));
+    EXPECT_EQ(m_counters.contextMisses, 5U);
+    EXPECT_EQ(m_store.UseReceiveQueue(1, true, NanoSeconds(1000)), NanoSeconds(1500))
+        << "a shared receive queue of the same number is another one";
+    EXPECT_EQ(m_counters.contextUses, m_counters.contextHits + m_counters.contextMisses);
+}
+
+TEST_F(ContextStoreTest, APageIsTranslatedOnce)
+{
+    m_settings.translationCacheSize = 8;
+    const auto use = [this](uint64_t offset, uint64_t octets) {
+        const uint64_t before = m_counters.contextMisses;
+        m_store.UseTranslations(3, offset, octets, NanoSeconds(0));
+        return m_counters.contextMisses - before;
+    };
+    EXPECT_EQ(use(0, 0), 0U);
+    EXPECT_EQ(use(100, 1460), 1U);
+    EXPECT_EQ(use(1560, 1460), 0U);
+    EXPECT_EQ(use(4000, 97), 1U) << "one octet of the next page";
+    EXPECT_EQ(use(8192, 8192), 2U);
+    EXPECT_EQ(use(12288, 1), 0U);
+}
+
+TEST_F(ContextStoreTest, AFetchCanCrossTheBus)
+{
+    m_settings.contextCacheSize = 8;
+    m_settings.contextOctets = 256;
+    m_settings.pcieRate = DataRate("10Gbps");
+    EXPECT_EQ(Use(1, 0), NanoSeconds(705));
+    EXPECT_EQ(m_pcie.GetBus().GetOctets(PcieBus::Direction::TO_DEVICE), 256U);
+}
+
+TEST_F(ContextStoreTest, AForgottenQueuePairTakesItsConnectionAndReceivesAlong)
+{
+    m_settings.tcpCacheSize = 8;
+    m_settings.receiveCacheSize = 8;
+    (void)Use(1, 0);
+    (void)m_store.UseReceiveQueue(1, false, NanoSeconds(0));
+    m_store.ForgetQueuePair(1);
+    EXPECT_EQ(Use(1, 1000), NanoSeconds(1500));
+    EXPECT_EQ(m_store.UseReceiveQueue(1, false, NanoSeconds(1000)), NanoSeconds(1500));
 }
 
 } // namespace ns3::nfsrdma

@@ -61,6 +61,7 @@ class ManyQueuePairs : public FlowTest, public ::testing::WithParamInterface<Pai
 /// degrees; Reads, whose responses need the context again, cost more than Writes.
 TEST_P(ManyQueuePairs, CostByDegrees)
 {
+    SetDevices("AckCost", TimeValue(Time(0)));
     SetDevices("ContextNearSize", UintegerValue(32));
     SetDevices("ContextLoad", TimeValue(NanoSeconds(75)));
     SetDevices("ContextCacheSize", UintegerValue(128));

@@ -225,6 +225,20 @@ TEST(PcieTransactionsTest, WhatIsGivenComesBackOrIsOutstanding)
     EXPECT_EQ(bus.GetTags().GetPeak(), 4U);
 }
 
+TEST(PcieTransactionsTest, MemoryTakesOrderedWritesOneAfterTheOther)
+{
+    RnicSettings settings;
+    settings.pcieMps = 256;
+    PcieTransactions bus(settings);
+    EXPECT_EQ(bus.Commit(NanoSeconds(0), NanoSeconds(10), 1000), NanoSeconds(10));
+    settings.pcieCommit = NanoSeconds(14);
+    EXPECT_EQ(bus.Commit(NanoSeconds(0), NanoSeconds(10), 1000), NanoSeconds(66));
+    EXPECT_EQ(bus.Commit(NanoSeconds(0), NanoSeconds(10), 1), NanoSeconds(80));
+    EXPECT_EQ(bus.Commit(NanoSeconds(0), NanoSeconds(200), 256), NanoSeconds(214));
+    settings.pcieRelaxed = true;
+    EXPECT_EQ(bus.Commit(NanoSeconds(0), NanoSeconds(200), 256), NanoSeconds(200));
+}
+
 TEST(PcieTransactionsTest, SwitchesAddTheirTimeEachWay)
 {
     RnicSettings settings;

@@ -148,6 +148,37 @@ TEST_F(WorkPush, SparesTheFetchOfOneThatFits)
                 5);
 }
 
+/// Reads of a list of work requests are ahead of their use: the first starts when the first read is
+/// there, and those behind it wait for theirs only as long as these take.
+TEST_F(WorkPush, AListIsFetchedInBatches)
+{
+    Connect();
+    constexpr uint32_t COUNT = 32;
+    const auto measure = [this](uint32_t batch) {
+        m_client.device->SetAttribute("WqeBatch", UintegerValue(batch));
+        std::vector<SendWorkRequest> chain;
+        for (uint32_t i = 0; i < COUNT; ++i)
+        {
+            PostReceive(m_server, i, Keep(m_server.Room(8)));
+            chain.push_back(Send(i, Keep(m_client.Fill(Pattern(8)))));
+        }
+        Run();
+        const PcieBus& bus = m_client.device->GetClocks().GetBus();
+        const uint64_t before = bus.GetOctets(PcieBus::Direction::TO_DEVICE);
+        const Time start = Simulator::Now();
+        EXPECT_TRUE(m_client.pair->PostSend(chain));
+        Run();
+        constexpr uint64_t DESCRIPTORS = COUNT * 80;
+        EXPECT_EQ(bus.GetOctets(PcieBus::Direction::TO_DEVICE) - before, DESCRIPTORS + COUNT * 8);
+        return m_arrived - start;
+    };
+    m_client.device->SetAttribute("PcieRate", StringValue("10Gbps"));
+    const Time whole = measure(0);
+    const Time batches = measure(8);
+    EXPECT_LT(batches, whole);
+    EXPECT_GT(batches, whole - NanoSeconds(COUNT * 64));
+}
+
 TEST_F(WorkPush, CommandsForQueuePairsTakeTimeOfACore)
 {
     for (const char* verb : {"HostCreateQp", "HostModifyQp", "HostDestroyQp"})

@@ -16,7 +16,7 @@ RnicClocks::RnicClocks(const RnicSettings& settings, RnicCounters& counters)
       m_transmitThread(Create<HostThread>()),
       m_receiveThread(Create<HostThread>()),
       m_pcie(settings),
-      m_contexts(settings, counters)
+      m_contexts(settings, counters, m_pcie)
 {
 }
 
@@ -38,10 +38,15 @@ RnicClocks::Post(HostThread& thread, const PostedWork& work)
     }
     else
     {
-        times.fetched =
-            m_pcie.Read(Simulator::Now(), times.rung, work.descriptors, m_settings.wqeFetch);
+        times.fetched = Fetch(times.rung, work.descriptors);
     }
     return times;
+}
+
+Time
+RnicClocks::Fetch(Time rung, uint64_t descriptors)
+{
+    return m_pcie.Read(Simulator::Now(), rung, descriptors, m_settings.wqeFetch);
 }
 
 Time
@@ -128,11 +133,46 @@ RnicClocks::ReceiveFpdu(ReceiveTimes& progress, uint32_t queuePair, uint32_t crc
     m_counters.receiveBusy += work;
 }
 
+Time
+RnicClocks::SendSegment(uint32_t repeated)
+{
+    if (repeated != 0)
+    {
+        return SendFpdu({repeated, 0}, false, Time(0));
+    }
+    m_counters.transmitBusy += m_settings.ackCost;
+    return m_settings.ackCost;
+}
+
 void
-RnicClocks::UseStag(ReceiveTimes& progress, uint32_t stag)
+RnicClocks::ReceiveSegment()
+{
+    if (!m_settings.engineOnHost)
+    {
+        const int64_t now = Simulator::Now().GetNanoSeconds();
+        m_receiveEngine.Reserve(now, now, m_settings.ackCost.GetNanoSeconds());
+        m_counters.receiveBusy += m_settings.ackCost;
+    }
+}
+
+void
+RnicClocks::UseStag(ReceiveTimes& progress, uint32_t stag, uint64_t offset, uint64_t octets)
 {
     constexpr uint32_t KEY_BITS = 8;
-    const Time ready = m_contexts.UseStag(stag >> KEY_BITS, progress.handled);
+    const uint32_t index = stag >> KEY_BITS;
+    const Time known = m_contexts.UseStag(index, progress.handled);
+    Await(progress, m_contexts.UseTranslations(index, offset, octets, known));
+}
+
+void
+RnicClocks::UseReceiveQueue(ReceiveTimes& progress, uint32_t number, bool shared)
+{
+    Await(progress, m_contexts.UseReceiveQueue(number, shared, progress.handled));
+}
+
+void
+RnicClocks::Await(ReceiveTimes& progress, Time ready)
+{
     progress.miss += ready - progress.handled;
     progress.handled = ready;
     progress.done = std::max(progress.done, ready);
@@ -164,16 +204,19 @@ RnicClocks::PostWrite(Time earliest, uint64_t octets)
                                 earliest.GetNanoSeconds(),
                                 (start - std::max(earliest, now)).GetNanoSeconds());
     }
-    Time end = m_pcie.Write(now, start, octets) + m_settings.pcieSwitch + m_settings.pcieLatency;
+    const Time arrived =
+        m_pcie.Write(now, start, octets) + m_settings.pcieSwitch + m_settings.pcieLatency;
+    const Time end = m_pcie.Commit(now, arrived, octets);
     m_postedWrites.Add(octets, start, end);
     return end;
 }
 
 Time
-RnicClocks::WriteCompletion(Time ready)
+RnicClocks::WriteCompletion(uint32_t queue, Time ready)
 {
-    const Time written = m_settings.engineOnHost ? ready
-                                                 : m_pcie.Write(Simulator::Now(), ready, CQE_SIZE) +
+    const Time known = m_contexts.UseCompletionQueue(queue, ready);
+    const Time written = m_settings.engineOnHost ? known
+                                                 : m_pcie.Write(Simulator::Now(), known, CQE_SIZE) +
                                                        m_settings.pcieSwitch;
     return written + m_settings.cqeWrite;
 }

@@ -89,6 +89,9 @@ class RnicClocks
     /// \p thread posts \p work now, on the send queue or on a receive queue. What is posted on a
     /// receive queue is fetched ahead of its use.
     PostTimes Post(HostThread& thread, const PostedWork& work);
+    /// What Post() has announced at \p rung is more than one read of the device brings: reads
+    /// \p descriptors octets more. \return when the device has them
+    Time Fetch(Time rung, uint64_t descriptors);
 
     /// \return what lies between a work request of \p queuePair, which may start at \p released,
     /// now or later, and its first FPDU. The context of the queue pair is at hand from then on.
@@ -104,6 +107,18 @@ class RnicClocks
     /// \return time the engine is occupied by it
     Time SendFpdu(const FpduSize& size, bool inlineData, Time extra);
 
+    /// \return whether a segment that TCP sends of itself, without payload or with \p repeated
+    /// octets, costs the device nothing
+    [[nodiscard]] bool IsSegmentFree(uint32_t repeated) const
+    {
+        return m_settings.engineOnHost || (repeated == 0 && m_settings.ackCost.IsZero());
+    }
+
+    /// Accounts such a segment, which leaves now. \return time the engine is occupied by it
+    Time SendSegment(uint32_t repeated);
+    /// Receive engine: accounts a segment without payload that has arrived now.
+    void ReceiveSegment();
+
     /// A further FPDU of a message of \p queuePair is next. \return when its context is at hand
     Time UseContext(uint32_t queuePair)
     {
@@ -113,14 +128,19 @@ class RnicClocks
     /// Receive engine: accounts one FPDU of \p queuePair that has arrived now.
     /// \param progress of that queue pair: of its FPDU before, and of this one from then on
     void ReceiveFpdu(ReceiveTimes& progress, uint32_t queuePair, uint32_t crcOctets);
-    /// Receive engine: the FPDU of \p progress needs the context of a STag.
-    void UseStag(ReceiveTimes& progress, uint32_t stag);
+    /// Receive engine: the FPDU of \p progress needs the context of an STag, and where \p octets at
+    /// \p offset of it are.
+    void UseStag(ReceiveTimes& progress, uint32_t stag, uint64_t offset, uint64_t octets);
+    /// Receive engine: the FPDU of \p progress needs the next work request of a receive queue.
+    /// \param shared whether \p number is a shared receive queue's, not a queue pair's
+    void UseReceiveQueue(ReceiveTimes& progress, uint32_t number, bool shared);
     /// Accounts \p payload octets of the FPDU of \p progress on their way to host memory. The
     /// engine is held up while the bus has no credits for them.
     void PlacePayload(ReceiveTimes& progress, uint64_t payload);
 
-    /// Writes a completion not before \p ready. \return when the host sees it
-    Time WriteCompletion(Time ready);
+    /// Writes an entry of the completion queue \p queue not before \p ready.
+    /// \return when the host sees it
+    Time WriteCompletion(uint32_t queue, Time ready);
 
     /// Memory unit: queues a registration of \p pages for not before \p ready; \return its end.
     Time QueueRegistration(Time ready, uint32_t pages);
@@ -174,6 +194,8 @@ class RnicClocks
     [[nodiscard]] Time GetGatherTime(uint32_t payload, bool inlineData) const;
     [[nodiscard]] Time PostWrite(Time earliest, uint64_t octets);
     Time QueueMemoryWork(Time ready, Time cost);
+    /// The FPDU of \p progress waits until \p ready.
+    static void Await(ReceiveTimes& progress, Time ready);
 
     const RnicSettings& m_settings;
     RnicCounters& m_counters;

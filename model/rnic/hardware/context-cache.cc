@@ -40,7 +40,7 @@ ContextCache::Build(const CacheGeometry& geometry)
 }
 
 bool
-ContextCache::Use(uint32_t number, const CacheGeometry& geometry)
+ContextCache::Use(uint64_t number, const CacheGeometry& geometry)
 {
     if (geometry.entries == 0)
     {
@@ -90,7 +90,7 @@ ContextCache::ChooseVictim(const std::vector<Entry>& set)
 }
 
 void
-ContextCache::Remove(uint32_t number)
+ContextCache::Remove(uint64_t number)
 {
     const auto known = m_places.find(number);
     if (known == m_places.end())

@@ -28,7 +28,7 @@ struct CacheGeometry
 };
 
 /**
- * \brief Which contexts (of queue pairs, or of STags) are in a cache of the device.
+ * \brief Which contexts of one kind are in a cache of the device.
  *
  * With random replacement the share of misses of n contexts that take turns, in a cache of C that
  * may have them anywhere, is the m that solves m = 1 - exp(-m n / C): it rises by degrees from
@@ -39,9 +39,9 @@ class ContextCache
   public:
     /// Uses the context \p number, which is in the cache from now on. All of it is forgotten when
     /// \p geometry is another one than before. \return whether it was there
-    bool Use(uint32_t number, const CacheGeometry& geometry);
+    bool Use(uint64_t number, const CacheGeometry& geometry);
     /// The context is no more.
-    void Remove(uint32_t number);
+    void Remove(uint64_t number);
 
     [[nodiscard]] std::size_t GetCount() const
     {
@@ -51,7 +51,7 @@ class ContextCache
   private:
     struct Entry
     {
-        uint32_t number;
+        uint64_t number;
         uint64_t used; ///< The count of uses then.
     };
 
@@ -67,7 +67,7 @@ class ContextCache
     CacheGeometry m_geometry;
     std::size_t m_ways{0};
     std::vector<std::vector<Entry>> m_sets;
-    std::map<uint32_t, Place> m_places;
+    std::map<uint64_t, Place> m_places;
     uint64_t m_uses{0};
     uint32_t m_shiftRegister{1};
 };

@@ -101,6 +101,7 @@ RnicDevice::RnicDevice()
       m_memoryVerbs(*this),
       m_stagChoice(m_defences, GetStagTable()),
       m_faults(*this),
+      m_segmentQueue(Create<TcpSegmentQueue>(m_clocks, m_transmitEngine)),
       m_receiveBuffer(m_settings.rxBuffer)
 {
 }
@@ -112,6 +113,7 @@ RnicDevice::DoDispose()
 {
     m_placementWatch.Clear();
     m_transmitEngine.Stop();
+    m_segmentQueue->Stop();
     m_receiveBuffer.Stop();
     DisposeAll(m_ids);
     DisposeAll(m_queuePairs);
@@ -146,6 +148,7 @@ RnicDevice::SetNode(Ptr<Node> node)
     }
     m_clocks.SetCpu(m_hostCpu);
     m_transport->SetNode(node);
+    m_transport->SetSegmentStage(m_segmentQueue);
     GetStagTable().SetFirstIndex(m_firstStagIndex);
     m_stagChoice.OrderIndices();
 }

@@ -14,6 +14,7 @@
 #include "rnic/hardware/profile.h"
 #include "rnic/hardware/reassembly-monitor.h"
 #include "rnic/hardware/receive-buffer.h"
+#include "rnic/hardware/segment-queue.h"
 #include "rnic/hardware/transmit-engine.h"
 #include "rnic/memory/placement-watch.h"
 #include "rnic/memory/protection-domain.h"
@@ -309,6 +310,7 @@ class RnicDevice : public Object
     TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
     TracedCallback<Ptr<QueuePair>> m_queuePairCreatedTrace;
     TransmitEngine m_transmitEngine;
+    Ptr<TcpSegmentQueue> m_segmentQueue;
     ReceiveBuffer m_receiveBuffer;
     std::map<uint32_t, Ptr<ProtectionDomain>> m_domains;
     Ptr<ProtectionDomain> m_commonDomain;

@@ -95,6 +95,19 @@ PcieTransactions::Write(Time now, Time earliest, uint64_t octets)
 }
 
 Time
+PcieTransactions::Commit(Time now, Time arrived, uint64_t octets)
+{
+    if (m_settings.pcieRelaxed || m_settings.pcieCommit.IsZero())
+    {
+        return arrived;
+    }
+    const auto pieces = static_cast<int64_t>(CountPieces(octets, m_settings.pcieMps));
+    return NanoSeconds(m_commits.Reserve(now.GetNanoSeconds(),
+                                         arrived.GetNanoSeconds(),
+                                         m_settings.pcieCommit.GetNanoSeconds() * pieces));
+}
+
+Time
 PcieTransactions::GetBehindWrites(Time issued)
 {
     Time served = issued;

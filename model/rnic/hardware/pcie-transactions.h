@@ -23,7 +23,7 @@ namespace ns3::nfsrdma
  * (TLPs) of PCI Express.
  *
  *     device                          link                        root complex, memory
- *     write    MWr, at most pcieMps octets each ------------------> pcieWrite
+ *     write    MWr, at most pcieMps octets each ------------------> pcieCommit each, pcieWrite
  *     read     MRd, at most pcieMrrs octets each, a tag each -----> behind earlier writes
  *              dmaLatency, dmaRate <------- CplD, at most pcieRcb octets each; latency, pcieTail
  *
@@ -48,6 +48,9 @@ class PcieTransactions
     /// Writes \p octets, not before \p earliest, now or later. \return when the last is through the
     /// link
     Time Write(Time now, Time earliest, uint64_t octets);
+    /// \p octets written are at the root complex at \p arrived, now or later. \return when they are
+    /// in memory
+    Time Commit(Time now, Time arrived, uint64_t octets);
     /// Reads \p octets that are asked for at \p asked. \param latency from the request at the root
     /// complex to the first data on the link \return when the device has all of them, not before
     /// \p now
@@ -93,6 +96,7 @@ class PcieTransactions
     FlowCredits m_tags;
     FlowCredits m_completions;
     ReservationCalendar m_store;      ///< In nanoseconds.
+    ReservationCalendar m_commits;    ///< In nanoseconds.
     std::deque<Time> m_writes;        ///< When the latest ones were through; with pcieWrite only.
     Ptr<NormalRandomVariable> m_tail; ///< Once it is needed.
     int64_t m_tailStream{-1};

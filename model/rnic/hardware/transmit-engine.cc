@@ -29,6 +29,14 @@ TransmitEngine::Request(TransmitClient& client)
 }
 
 void
+TransmitEngine::RequestFirst(TransmitClient& client)
+{
+    m_ring.push_front(&client);
+    m_sentInTurn = 0;
+    ScheduleRun();
+}
+
+void
 TransmitEngine::Serve(TransmitClient& client)
 {
     m_ring.push_back(&client);
@@ -38,6 +46,18 @@ TransmitEngine::Serve(TransmitClient& client)
         return;
     }
     ScheduleRun();
+}
+
+bool
+TransmitEngine::IsIdle() const
+{
+    return !m_running && m_ring.empty() && m_free <= Simulator::Now();
+}
+
+void
+TransmitEngine::Occupy(Time occupancy)
+{
+    m_free = GetFree() + occupancy;
 }
 
 void
@@ -87,12 +107,29 @@ TransmitEngine::Run()
             break;
         }
         client.Served();
+        if (service)
+        {
+            GoOnWith(client);
+        }
     }
     m_running = false;
     if (!m_ring.empty())
     {
         ScheduleRun();
     }
+}
+
+void
+TransmitEngine::GoOnWith(TransmitClient& client)
+{
+    const bool waits = !m_ring.empty() && m_ring.back() == &client;
+    if (!waits || ++m_sentInTurn >= client.GetWeight())
+    {
+        m_sentInTurn = 0;
+        return;
+    }
+    m_ring.pop_back();
+    m_ring.push_front(&client);
 }
 
 } // namespace ns3::nfsrdma

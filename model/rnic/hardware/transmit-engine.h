@@ -7,6 +7,7 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 
@@ -30,11 +31,17 @@ class TransmitClient
     virtual std::optional<Service> Transmit() = 0;
     /// The engine has served this client, which may ask again.
     virtual void Served() = 0;
+
+    /// \return segments that it may send in one turn, at least 1.
+    [[nodiscard]] virtual uint32_t GetWeight() const
+    {
+        return 1;
+    }
 };
 
 /**
- * \brief The transmit engine of a device: one segment at a time, round robin over the clients that
- * ask for service. One simulator event per segment.
+ * \brief The transmit engine of a device: one segment at a time, weighted round robin over the
+ * clients that ask for service. One simulator event per segment.
  */
 class TransmitEngine
 {
@@ -50,6 +57,13 @@ class TransmitEngine
     void Request(TransmitClient& client);
     /// As Request(), but serves at once when the engine is free. Only from an event of the client.
     void Serve(TransmitClient& client);
+
+    /// \return whether it serves nobody now, and nobody waits.
+    [[nodiscard]] bool IsIdle() const;
+    /// Works for \p occupancy, from now on, on something that is in no client's turn; while idle.
+    void Occupy(Time occupancy);
+    /// As Request(), but before all that wait.
+    void RequestFirst(TransmitClient& client);
     /// Takes \p client out of the ring.
     void Remove(TransmitClient& client);
     void Stop();
@@ -57,8 +71,12 @@ class TransmitEngine
   private:
     void Run();
     void ScheduleRun();
+    /// \p client has sent a segment, and waits again if it is last in the ring: goes on with its
+    /// turn if that is not over.
+    void GoOnWith(TransmitClient& client);
 
     std::deque<TransmitClient*> m_ring;
+    uint32_t m_sentInTurn{0}; ///< Segments of the client first in the ring.
     Time m_free;
     EventId m_event;
     bool m_running{false};

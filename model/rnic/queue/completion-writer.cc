@@ -29,7 +29,7 @@ CompletionWriter::Write(const WorkCompletion& completion,
     {
         timeline->Mark(WorkStage::ORDER, start);
     }
-    const Time due = m_queue->GetDevice().GetClocks().WriteCompletion(start);
+    const Time due = m_queue->GetDevice().GetClocks().WriteCompletion(m_queue->GetNumber(), start);
     Add(completion, slots, due, WorkStage::CQE, std::move(timeline));
 }
 

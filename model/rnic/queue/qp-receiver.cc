@@ -38,7 +38,7 @@ QueuePairReceiver::PlaceTagged(Stag stag, uint64_t offset, ByteSpan payload)
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
     FpduHandled();
-    device.GetClocks().UseStag(m_progress, stag);
+    device.GetClocks().UseStag(m_progress, stag, offset, payload.size());
     PlacePayload(payload);
     target->buffer->NoteWrite(m_progress.done);
     PlacementWatch& watch = device.GetPlacementWatch();
@@ -165,8 +165,22 @@ QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payl
         return tl::make_unexpected(DdpError::LOCAL_CATASTROPHIC);
     }
     FpduHandled();
+    if (messageOffset == 0)
+    {
+        UseReceiveQueue();
+    }
     PlacePayload(payload);
     return {};
+}
+
+void
+QueuePairReceiver::UseReceiveQueue()
+{
+    const Ptr<SharedReceiveQueue>& shared = m_pair.GetCapabilities().sharedReceiveQueue;
+    m_pair.GetDevice().GetClocks().UseReceiveQueue(m_progress,
+                                                   shared ? shared->GetNumber()
+                                                          : m_pair.GetNumber(),
+                                                   shared != nullptr);
 }
 
 tl::expected<void, RdmapError>
@@ -227,7 +241,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
         return tl::make_unexpected(ToRdmapError(checked.error()));
     }
     m_openedLength = length;
-    device.GetClocks().UseStag(m_progress, stag);
+    device.GetClocks().UseStag(m_progress, stag, offset, std::min<uint32_t>(length, 1));
     const Ptr<const TaggedBuffer> buffer(checked->buffer);
     const Ptr<const MemoryRegion> region(checked->region);
     const uint64_t generation = buffer->GetGeneration();
@@ -251,6 +265,7 @@ QueuePairReceiver::DeliverImmediate(RdmapOpcode opcode, const ImmediateData& dat
     {
         return tl::make_unexpected(DdpError::UNTAGGED_NO_BUFFER);
     }
+    UseReceiveQueue();
     WorkCompletion completion;
     completion.solicited = opcode == RdmapOpcode::IMMEDIATE_SE;
     completion.withImmediate = true;

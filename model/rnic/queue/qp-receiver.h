@@ -81,6 +81,8 @@ class QueuePairReceiver final : public RdmapConsumer
     /// Sets m_pieces. \return false when memory is gone
     [[nodiscard]] bool LocateIn(const MemoryRegion& region, uint64_t offset, uint64_t length);
     void FpduHandled();
+    /// The FPDU in hand takes the next work request of the queue pair's receive queue.
+    void UseReceiveQueue();
     /// \p payload goes to m_pieces when the bus has written it.
     void PlacePayload(ByteSpan payload);
     [[nodiscard]] tl::expected<void, RdmapError> Invalidate(Stag stag);

@@ -98,6 +98,12 @@ QueuePairTransmitter::Served()
     Pump();
 }
 
+uint32_t
+QueuePairTransmitter::GetWeight() const
+{
+    return m_pair.GetTransmitShare().weight;
+}
+
 void
 QueuePairTransmitter::MemoryWorkDone()
 {
@@ -293,8 +299,10 @@ QueuePairTransmitter::Transmit()
     m_contextReady.reset();
     const Time extra =
         (first ? device.GetSettings().txPerWqe : Time(0)) - std::exchange(m_prepaid, Time(0));
-    m_paced = std::max(m_paced, Simulator::Now()) +
-              GetTransferTime(emitted.payloadLength, device.GetSettings().qpRate);
+    const Time interval =
+        std::max(GetTransferTime(emitted.payloadLength, device.GetSettings().qpRate),
+                 GetTransferTime(emitted.payloadLength, m_pair.GetTransmitShare().rate));
+    m_paced = std::max(m_paced + interval, Simulator::Now());
     RnicCounters& counters = device.Counters();
     counters.segmentsSent[static_cast<std::size_t>(emitted.opcode)]++;
     counters.payloadSent += emitted.payloadLength;

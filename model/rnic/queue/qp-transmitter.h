@@ -71,6 +71,7 @@ class QueuePairTransmitter final : public TransmitClient
     // TransmitClient
     std::optional<Service> Transmit() override;
     void Served() override;
+    [[nodiscard]] uint32_t GetWeight() const override;
 
   private:
     [[nodiscard]] Time GetStart(SendQueueEntry& entry);
@@ -103,7 +104,7 @@ class QueuePairTransmitter final : public TransmitClient
     Time m_headSince; ///< When the head became the head, if the queue was not empty.
     Time m_released;  ///< When the latest Read was answered.
     Time m_prepaid;   ///< Of the engine, for the next segment.
-    Time m_paced;     ///< Not before then, by RnicSettings::qpRate.
+    Time m_paced;     ///< Not before then, by the rates of queue pair and device.
     /// When the context for the next segment of the message is at hand, once it was asked for.
     std::optional<Time> m_contextReady;
     uint32_t m_nextAtomic{0};       ///< Identifier of the next Atomic Request.

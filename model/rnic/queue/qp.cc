@@ -193,9 +193,17 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     RnicCounters& counters = m_device->Counters();
     counters.doorbells++;
     counters.sendsPosted += chain.size();
-    const PostTimes times = m_device->GetClocks().Post(*m_thread, DescribePost(chain, lengths));
+    const uint32_t batch = m_device->GetSettings().wqeBatch;
+    const PostedWork work = DescribePost(chain, lengths, batch);
+    PostTimes times = m_device->GetClocks().Post(*m_thread, work);
     for (std::size_t i = 0; i < chain.size(); i++)
     {
+        if (i != 0 && batch != 0 && i % batch == 0 && !work.pushed)
+        {
+            const uint64_t octets = GetDescriptorOctets(chain, lengths, i, batch);
+            times.fetched =
+                std::max(times.fetched, m_device->GetClocks().Fetch(times.rung, octets));
+        }
         const uint64_t pinned = WorkRequestChecker::CountPinned(chain[i]);
         m_sendQueue.Post(chain[i], lengths[i], times, pins->Split(pinned));
         counters.messageOctetsPosted +=
@@ -257,6 +265,17 @@ QueuePair::PostReceive(const ReceiveWorkRequest& request)
     {
         m_receiveQueue.Flush(WorkCompletionStatus::WR_FLUSH_ERR);
     }
+    return {};
+}
+
+tl::expected<void, VerbsError>
+QueuePair::SetTransmitShare(const TransmitShare& share)
+{
+    if (share.weight == 0)
+    {
+        return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
+    }
+    m_transmitShare = share;
     return {};
 }
 

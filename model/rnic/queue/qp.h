@@ -19,6 +19,7 @@
 #include "rnic/queue/sq.h"
 #include "rnic/queue/work-request.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
@@ -134,6 +135,22 @@ class QueuePair : public Object, private CompletionQueueUser
     [[nodiscard]] Ptr<HostThread> GetThread() const
     {
         return m_thread;
+    }
+
+    /// What it has of the transmit engine.
+    struct TransmitShare
+    {
+        uint32_t weight{1};         ///< Segments in one of its turns.
+        DataRate rate{uint64_t{0}}; ///< Of payload, at most; 0: as RnicSettings::qpRate says.
+    };
+
+    /// Takes effect from the next segment on (as ibv_modify_qp_rate_limit). INVALID_ARGUMENT for a
+    /// weight of 0.
+    tl::expected<void, VerbsError> SetTransmitShare(const TransmitShare& share);
+
+    [[nodiscard]] const TransmitShare& GetTransmitShare() const
+    {
+        return m_transmitShare;
     }
 
     /**
@@ -358,6 +375,7 @@ class QueuePair : public Object, private CompletionQueueUser
     Ptr<CompletionQueue> m_sendCompletions;
     Ptr<CompletionQueue> m_receiveCompletions;
     QueuePairCapabilities m_capabilities;
+    TransmitShare m_transmitShare;
     HostMemoryAccount m_memoryAccount{0};
     Ptr<HostThread> m_thread;
     uint32_t m_number{0};

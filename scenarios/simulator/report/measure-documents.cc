@@ -152,12 +152,13 @@ DescribeUtilisation(const std::vector<Utilisation>& all)
 std::string
 MakeUtilisationCsv(const std::vector<Utilisation>& all)
 {
-    std::string csv = "host,resource,places,mean_number,utilisation\n";
+    std::string csv = "host,resource,places,mean_number,utilisation,peak_number\n";
     for (const auto& one : all)
     {
         const auto share = one.GetShare();
         csv += one.place + "," + one.GetName() + "," + std::to_string(one.places) + "," +
-               Format(one.mean, 6) + "," + (share ? Format(*share, 6) : "") + "\n";
+               Format(one.mean, 6) + "," + (share ? Format(*share, 6) : "") + "," +
+               (one.peak ? std::to_string(*one.peak) : "") + "\n";
     }
     return csv;
 }

@@ -98,7 +98,12 @@ CheckContextCaches(const RnicKeys& keys)
     };
     check("context_near_size", "context_load");
     const uint64_t ways = keys.Get("context_cache_ways").AsInteger();
-    for (const char* size : {"context_cache_size", "stag_cache_size"})
+    for (const char* size : {"context_cache_size",
+                             "stag_cache_size",
+                             "tcp_cache_size",
+                             "cq_cache_size",
+                             "receive_cache_size",
+                             "translation_cache_size"})
     {
         check(size, "context_miss");
         if (ways != 0 && keys.Get(size).AsInteger() % ways != 0)

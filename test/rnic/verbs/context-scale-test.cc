@@ -60,6 +60,7 @@ class ContextScale : public FlowTest, public ::testing::WithParamInterface<Scale
         {
             SetDevices(cost, TimeValue(NanoSeconds(6)));
         }
+        SetDevices("AckCost", TimeValue(Time(0)));
         SetDevices("ReadRequestTurnaround", TimeValue(Time(0)));
         SetDevices("ContextNearSize", UintegerValue(15));
         SetDevices("ContextLoad", TimeValue(NanoSeconds(12)));

@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rnic/hardware/segment-queue.h"
+
+#include "rnic/hardware/clocks.h"
+
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+TcpSegmentQueue::TcpSegmentQueue(RnicClocks& clocks, TransmitEngine& engine)
+    : m_clocks(&clocks),
+      m_engine(&engine)
+{
+}
+
+void
+TcpSegmentQueue::Stop()
+{
+    m_clocks = nullptr;
+    m_engine = nullptr;
+    m_segments.clear();
+}
+
+bool
+TcpSegmentQueue::Admit(uint32_t repeated)
+{
+    if (m_engine == nullptr || m_clocks->IsSegmentFree(repeated))
+    {
+        return m_segments.empty();
+    }
+    if (!m_segments.empty() || !m_engine->IsIdle())
+    {
+        return false;
+    }
+    m_engine->Occupy(m_clocks->SendSegment(repeated));
+    return true;
+}
+
+void
+TcpSegmentQueue::Defer(uint32_t repeated, bool isMade, std::function<void()> leave)
+{
+    if (m_engine == nullptr)
+    {
+        leave();
+        return;
+    }
+    m_segments.push_back({repeated, isMade, std::move(leave)});
+    if (m_segments.size() == 1)
+    {
+        m_engine->RequestFirst(*this);
+    }
+}
+
+void
+TcpSegmentQueue::NoteArrival()
+{
+    if (m_clocks != nullptr)
+    {
+        m_clocks->ReceiveSegment();
+    }
+}
+
+std::optional<TransmitClient::Service>
+TcpSegmentQueue::Transmit()
+{
+    std::optional<Service> service;
+    while (!m_segments.empty() && (!service || m_segments.front().isMade))
+    {
+        const Segment segment = std::move(m_segments.front());
+        m_segments.pop_front();
+        if (!segment.isMade)
+        {
+            service = Service{m_clocks->SendSegment(segment.repeated), false};
+        }
+        segment.leave();
+    }
+    return service;
+}
+
+void
+TcpSegmentQueue::Served()
+{
+    if (!m_segments.empty())
+    {
+        m_engine->RequestFirst(*this);
+    }
+}
+
+} // namespace ns3::nfsrdma
