@@ -120,6 +120,7 @@ UtilisationWatch::UtilisationWatch(const Cluster& cluster)
             1,
             [device] { return device->GetCounters().busy; });
     }
+    m_resources.shrink_to_fit();
     m_threadsBefore.resize(servers);
     Restart();
 }
@@ -295,6 +296,7 @@ UtilisationWatch::GetUtilisations() const
 {
     const Time span = Simulator::Now() - m_began;
     std::vector<Utilisation> utilisations;
+    utilisations.reserve(m_resources.size());
     for (const auto& resource : m_resources)
     {
         utilisations.push_back(resource.what);

@@ -104,7 +104,7 @@ HostMemory::Free(uint64_t address)
     TakeOff(allocation);
     m_residentPages -= std::count_if(allocation.pages.begin(),
                                      allocation.pages.end(),
-                                     [](const auto& page) { return page != nullptr; });
+                                     [](const auto& page) { return !page.IsEmpty(); });
     if (m_latest == &allocation)
     {
         m_latest = nullptr;
@@ -353,13 +353,9 @@ HostMemory::WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets)
     {
         const uint64_t within = offset % PAGE_SIZE;
         const auto count = std::min<uint64_t>(octets.size(), PAGE_SIZE - within);
-        std::unique_ptr<Page>& page = allocation.pages[offset / PAGE_SIZE];
-        if (page == nullptr)
-        {
-            page = std::make_unique<Page>();
-            m_residentPages++;
-        }
-        std::copy_n(octets.data(), count, page->data() + within);
+        MemoryPage& page = allocation.pages[offset / PAGE_SIZE];
+        m_residentPages += page.IsEmpty() ? 1 : 0;
+        page.Write(static_cast<uint32_t>(within), octets.first(count));
         octets = octets.subspan(count);
         offset += count;
     }
@@ -377,15 +373,7 @@ HostMemory::ReadPages(const Allocation& allocation, uint64_t offset, MutableByte
     {
         const uint64_t within = offset % PAGE_SIZE;
         const auto count = std::min<uint64_t>(out.size(), PAGE_SIZE - within);
-        const std::unique_ptr<Page>& page = allocation.pages[offset / PAGE_SIZE];
-        if (page == nullptr)
-        {
-            std::fill_n(out.data(), count, uint8_t{0});
-        }
-        else
-        {
-            std::copy_n(page->data() + within, count, out.data());
-        }
+        allocation.pages[offset / PAGE_SIZE].Read(static_cast<uint32_t>(within), out.first(count));
         out = out.subspan(count);
         offset += count;
     }

@@ -5,6 +5,7 @@
 #define NFSRDMA_HOST_MEMORY_H
 
 #include "host/memory-accounts.h"
+#include "host/memory-page.h"
 #include "wire/bytes.h"
 
 #include "ns3/event-id.h"
@@ -39,7 +40,7 @@ namespace ns3::nfsrdma
 class HostMemory : public Object
 {
   public:
-    static constexpr uint64_t PAGE_SIZE = 4096;
+    static constexpr uint64_t PAGE_SIZE = MemoryPage::SIZE;
 
     static TypeId GetTypeId();
     HostMemory();
@@ -186,14 +187,12 @@ class HostMemory : public Object
     void DoDispose() override;
 
   private:
-    using Page = std::array<uint8_t, PAGE_SIZE>;
-
     struct Allocation
     {
         uint64_t base{0};
         uint64_t length{0};
         HostMemoryPurpose purpose{HostMemoryUse::OTHER};
-        std::vector<std::unique_ptr<Page>> pages; ///< Sized at the first write; null = zeros.
+        std::vector<MemoryPage> pages; ///< Sized at the first write.
     };
 
     /// A write of a device that has been posted.
