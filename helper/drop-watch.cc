@@ -67,7 +67,18 @@ DropWatch::CountArp(std::size_t host, ArpCache* cache, Ptr<const Packet> packet)
 void
 DropWatch::CountTcp(std::size_t host, Ptr<const Packet> /* segment */, HostTcp::Loss loss)
 {
-    ++m_counts[host][loss == HostTcp::Loss::CHECKSUM ? TCP_CHECKSUM : TCP_FPDU];
+    switch (loss)
+    {
+    case HostTcp::Loss::CHECKSUM:
+        ++m_counts[host][TCP_CHECKSUM];
+        break;
+    case HostTcp::Loss::BUFFER:
+        ++m_counts[host][PACKET_BUFFER];
+        break;
+    case HostTcp::Loss::FPDU:
+        ++m_counts[host][TCP_FPDU];
+        break;
+    }
 }
 
 void
@@ -101,6 +112,7 @@ DropWatch::ToString(Place place)
                                                            "ipv4-checksum",
                                                            "ipv4-fragments",
                                                            "ipv4",
+                                                           "packet-buffer",
                                                            "tcp-checksum",
                                                            "tcp-fpdu",
                                                            "host-transmit",

@@ -49,6 +49,8 @@ class DropWatch
      *   - arp-unasked: ARP answers that nobody waited for;
      *   - ipv4-checksum, ipv4-fragments: what had a wrong checksum, or stayed without a fragment;
      *   - ipv4: what IPv4 did not take or send for another reason (TTL, no route, interface down);
+     *   - packet-buffer: packets that found the packet buffer of the adapter full
+     *     (RnicSettings::packetBuffer);
      *   - tcp-checksum: segments with a wrong checksum of TCP;
      *   - tcp-fpdu: segments that TCP was told to treat as lost because of an FPDU that is not
      *     valid (MpaSettings::DropBadSegments);
@@ -75,6 +77,7 @@ class DropWatch
         IPV4_CHECKSUM,
         IPV4_FRAGMENTS,
         IPV4,
+        PACKET_BUFFER,
         TCP_CHECKSUM,
         TCP_FPDU,
         HOST_TRANSMIT,

@@ -83,6 +83,7 @@ ListRnic(RnicDevice& device)
             {"context_uses", counters.contextUses},
             {"context_hits", counters.contextHits},
             {"context_misses", counters.contextMisses},
+            {"packets_lost", counters.packetsLost},
             {"context_loads", counters.contextLoads},
             {"ord_stalls", counters.ordStalls},
             {"fence_stalls", counters.fenceStalls},

@@ -153,10 +153,6 @@ EngineByteStream::HandleSegment(const TcpWireHeader& header,
         m_machine.HandleSegment(header, payload ? payload->GetSize() : 0, marked, Simulator::Now());
     m_inMachine = false;
     m_inHand = nullptr;
-    if (m_stage && !payload)
-    {
-        m_stage->NoteArrival();
-    }
     CountArrival(payload ? payload->GetSize() : 0, marked);
     Settle();
     return verdict != TcpMachine::Verdict::NEW_CONNECTION;

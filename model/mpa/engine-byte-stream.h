@@ -123,6 +123,17 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
         return m_settings;
     }
 
+    [[nodiscard]] const Endpoints& GetEndpoints() const
+    {
+        return m_endpoints;
+    }
+
+    /// \return what its segments pass; null: nothing.
+    [[nodiscard]] const Ptr<TcpSegmentStage>& GetStage() const
+    {
+        return m_stage;
+    }
+
     [[nodiscard]] const TcpMachine& GetMachine() const
     {
         return m_machine;

@@ -32,6 +32,7 @@ class HostTcp : public TcpL4Protocol
     enum class Loss
     {
         CHECKSUM, ///< The checksum of TCP is wrong (RFC 9293 section 3.1).
+        BUFFER,   ///< The packet buffer of the adapter is full.
         FPDU,     ///< Its sender is to repeat it, since it holds an FPDU that is not valid (RFC
                   ///< 5044 section 8).
     };

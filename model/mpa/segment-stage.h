@@ -4,17 +4,22 @@
 #ifndef NFSRDMA_MPA_SEGMENT_STAGE_H
 #define NFSRDMA_MPA_SEGMENT_STAGE_H
 
+#include "ns3/nstime.h"
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace ns3::nfsrdma
 {
 
 /**
- * \brief What the segments pass that a TcpEngine sends of itself: without payload, or repeated. In
- * an adapter, its transmit engine, which has made the others already when TCP is given them.
+ * \brief What the segments of a TcpEngine pass in an adapter.
+ *
+ * On their way out, those that TCP sends of itself, without payload or repeated, pass the transmit
+ * engine, which has made the others already when TCP is given them. Those that come wait in the
+ * adapter's packet buffer for the part of the receive engine that is TCP's.
  */
 class TcpSegmentStage : public SimpleRefCount<TcpSegmentStage>
 {
@@ -27,8 +32,9 @@ class TcpSegmentStage : public SimpleRefCount<TcpSegmentStage>
     /// Calls \p leave when the segment may leave, after those deferred before.
     /// \param isMade it costs nothing any more: it only keeps its place behind others
     virtual void Defer(uint32_t repeated, bool isMade, std::function<void()> leave) = 0;
-    /// A segment without payload has come.
-    virtual void NoteArrival() = 0;
+    /// A segment has come, in a packet of \p octets, \p hasPayload or not. \return when TCP has it
+    /// in hand, now or later and after those before it; nothing: there is no room for it
+    [[nodiscard]] virtual std::optional<Time> Arrive(uint32_t octets, bool hasPayload) = 0;
 };
 
 } // namespace ns3::nfsrdma

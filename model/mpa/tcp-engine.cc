@@ -471,9 +471,57 @@ TcpEngine::TakeFrame(Ptr<Packet> frame)
     const Ptr<EngineByteStream> stream = known->second.stream;
     const auto offset = static_cast<uint32_t>(arrival->begin + received->headerSize);
     const auto size = static_cast<uint32_t>(arrival->length - received->headerSize);
-    return stream->HandleSegment(received->header,
-                                 size > 0 ? frame->CreateFragment(offset, size) : nullptr,
-                                 arrival->ecn == Ipv4Header::ECN_CE);
+    return Deliver(stream,
+                   received->header,
+                   size > 0 ? frame->CreateFragment(offset, size) : nullptr,
+                   arrival->ecn == Ipv4Header::ECN_CE);
+}
+
+bool
+TcpEngine::Deliver(const Ptr<EngineByteStream>& stream,
+                   const TcpWireHeader& header,
+                   const Ptr<Packet>& payload,
+                   bool marked)
+{
+    const Ptr<TcpSegmentStage>& stage = stream->GetStage();
+    if (!stage)
+    {
+        return stream->HandleSegment(header, payload, marked);
+    }
+    const uint32_t octets = header.GetSize() + (payload ? payload->GetSize() : 0);
+    const auto due = stage->Arrive(octets, payload != nullptr);
+    const Time now = Simulator::Now();
+    if (due && *due <= now)
+    {
+        return stream->HandleSegment(header, payload, marked);
+    }
+    if (due)
+    {
+        Simulator::Schedule(*due - now,
+                            &TcpEngine::DeliverLate,
+                            Ptr<TcpEngine>(this),
+                            stream,
+                            header,
+                            payload,
+                            marked);
+    }
+    else if (m_host)
+    {
+        m_host->NoteLost(payload ? payload : Create<Packet>(), HostTcp::Loss::BUFFER);
+    }
+    return true;
+}
+
+void
+TcpEngine::DeliverLate(const Ptr<EngineByteStream>& stream,
+                       const TcpWireHeader& header,
+                       const Ptr<Packet>& payload,
+                       bool marked)
+{
+    if (!stream->HandleSegment(header, payload, marked))
+    {
+        DeliverToListener(stream->GetEndpoints(), header, payload, marked);
+    }
 }
 
 std::optional<IpL4Protocol::RxStatus>
@@ -534,15 +582,29 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
     if (known != m_streams.end())
     {
         const Ptr<EngineByteStream> stream = known->second.stream;
-        if (stream->HandleSegment(header, payload, marked))
+        if (Deliver(stream, header, payload, marked))
         {
             return true;
         }
     }
+    if (m_listeners.count(endpoints.localPort) == 0)
+    {
+        return false;
+    }
+    DeliverToListener(endpoints, header, payload, marked);
+    return true;
+}
+
+void
+TcpEngine::DeliverToListener(const EngineByteStream::Endpoints& endpoints,
+                             const TcpWireHeader& header,
+                             const Ptr<Packet>& payload,
+                             bool marked)
+{
     const auto listener = m_listeners.find(endpoints.localPort);
     if (listener == m_listeners.end())
     {
-        return false;
+        return;
     }
     const auto stream = CreateObject<EngineByteStream>(*this,
                                                        listener->second.settings,
@@ -552,7 +614,6 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
     m_streams[endpoints] = {stream, {}};
     stream->Listen();
     std::ignore = stream->HandleSegment(header, payload, marked);
-    return true;
 }
 
 IpL4Protocol::RxStatus

@@ -175,6 +175,20 @@ class TcpEngine : public IpL4Protocol
     [[nodiscard]] uint32_t MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) const;
     /// Chooses the local port of \p endpoints, one of 16384. \return what holds it
     [[nodiscard]] HeldPort ChoosePort(EngineByteStream::Endpoints& endpoints);
+    /// Has \p stream handle a segment once it is through the adapter. \return false, at once, when
+    /// it is for whoever listens
+    [[nodiscard]] bool Deliver(const Ptr<EngineByteStream>& stream,
+                               const TcpWireHeader& header,
+                               const Ptr<Packet>& payload,
+                               bool marked);
+    void DeliverLate(const Ptr<EngineByteStream>& stream,
+                     const TcpWireHeader& header,
+                     const Ptr<Packet>& payload,
+                     bool marked);
+    void DeliverToListener(const EngineByteStream::Endpoints& endpoints,
+                           const TcpWireHeader& header,
+                           const Ptr<Packet>& payload,
+                           bool marked);
     [[nodiscard]] bool Dispatch(const EngineByteStream::Endpoints& endpoints,
                                 const TcpWireHeader& header,
                                 const Ptr<Packet>& payload,

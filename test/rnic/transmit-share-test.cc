@@ -41,7 +41,7 @@ class TransmitShareTest : public FlowTest
         RunFor(MilliSeconds(2));
         const uint64_t first = m_flows[0].octets;
         const uint64_t second = m_flows[1].octets;
-        RunFor(MilliSeconds(20));
+        RunFor(MilliSeconds(8));
         return {m_flows[0].octets - first, m_flows[1].octets - second};
     }
 };
@@ -66,7 +66,7 @@ TEST_F(TransmitShareTest, ARateBoundsOneQueuePairAndLeavesTheRestToOthers)
     AddFlows(2, 8);
     ASSERT_TRUE(m_flows[0].client->SetTransmitShare({1, DataRate("2Gbps")}));
     const auto [first, second] = Measure();
-    EXPECT_NEAR(first * 8 / 20e-3 / 2e9, 1, 0.03);
+    EXPECT_NEAR(first * 8 / 8e-3 / 2e9, 1, 0.04);
     EXPECT_GT(second, 4 * first);
 }
 
@@ -77,44 +77,6 @@ TEST_F(TransmitShareTest, AWeightOfNothingIsRefused)
     ASSERT_FALSE(set);
     EXPECT_EQ(set.error(), VerbsError::INVALID_ARGUMENT);
     EXPECT_EQ(m_flows[0].client->GetTransmitShare().weight, 1U);
-}
-
-/// Writes to a server whose transmit engine is slow at acknowledgments: it sends nothing else.
-class SlowAcknowledgments : public FlowTest
-{
-  protected:
-    void ConfigureDevice(RnicHost& host) override
-    {
-        FlowTest::ConfigureDevice(host);
-        if (&host == &m_server)
-        {
-            host.device->SetAttribute("AckCost", StringValue("1us"));
-        }
-    }
-
-    SendWorkRequest MakeWork(Flow& /* flow */) override
-    {
-        return FlowWrite(SHARED_WRITE);
-    }
-};
-
-TEST_F(SlowAcknowledgments, PassTheEngineAndSetTheRate)
-{
-    constexpr double SEGMENTS_PER_ACKNOWLEDGMENT = 2;
-    AddFlows(1, 64);
-    Start();
-    RunFor(MilliSeconds(5));
-    const Time busyBefore = m_server.device->GetCounters().transmitBusy;
-    const uint64_t before = m_client.device->GetCounters().payloadSent;
-    RunFor(MilliSeconds(5));
-    const double sent = m_client.device->GetCounters().payloadSent - before;
-    const double busy =
-        (m_server.device->GetCounters().transmitBusy - busyBefore).GetSeconds() / 5e-3;
-    const double most = m_flows[0].client->GetConnection().GetMulpdu();
-    EXPECT_NEAR(busy, 1, 0.01);
-    EXPECT_NEAR(sent / (5000 * SEGMENTS_PER_ACKNOWLEDGMENT * most), 1, 0.03);
-    Finish();
-    EXPECT_EQ(m_flows[0].completed, m_flows[0].posted);
 }
 
 } // namespace ns3::nfsrdma

@@ -157,6 +157,11 @@ class RnicClocks
         return QueueMemoryWork(ready, m_settings.bindCost);
     }
 
+    [[nodiscard]] const RnicSettings& GetSettings() const
+    {
+        return m_settings;
+    }
+
     [[nodiscard]] const PcieBus& GetBus() const
     {
         return m_pcie.GetBus();

@@ -5,14 +5,18 @@
 
 #include "rnic/hardware/clocks.h"
 
+#include "ns3/simulator.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace ns3::nfsrdma
 {
 
-TcpSegmentQueue::TcpSegmentQueue(RnicClocks& clocks, TransmitEngine& engine)
+TcpSegmentQueue::TcpSegmentQueue(RnicClocks& clocks, TransmitEngine& engine, RnicCounters& counters)
     : m_clocks(&clocks),
-      m_engine(&engine)
+      m_engine(&engine),
+      m_counters(&counters)
 {
 }
 
@@ -21,6 +25,7 @@ TcpSegmentQueue::Stop()
 {
     m_clocks = nullptr;
     m_engine = nullptr;
+    m_counters = nullptr;
     m_segments.clear();
 }
 
@@ -54,13 +59,33 @@ TcpSegmentQueue::Defer(uint32_t repeated, bool isMade, std::function<void()> lea
     }
 }
 
-void
-TcpSegmentQueue::NoteArrival()
+std::optional<Time>
+TcpSegmentQueue::Arrive(uint32_t octets, bool hasPayload)
 {
-    if (m_clocks != nullptr)
+    const Time now = Simulator::Now();
+    if (m_clocks == nullptr)
+    {
+        return now;
+    }
+    const RnicSettings& settings = m_clocks->GetSettings();
+    const bool passes = settings.tcpPerSegment.IsZero() || settings.engineOnHost;
+    if (!passes)
+    {
+        m_packets.GetReturned(now);
+        const bool isFull = m_packets.GetOutstanding() + octets > settings.packetBuffer;
+        if (isFull && m_tcpFree > now)
+        {
+            m_counters->packetsLost++;
+            return std::nullopt;
+        }
+        m_tcpFree = std::max(m_tcpFree, now) + settings.tcpPerSegment;
+        m_packets.Add(octets, now, m_tcpFree);
+    }
+    if (!hasPayload)
     {
         m_clocks->ReceiveSegment();
     }
+    return passes ? now : m_tcpFree;
 }
 
 std::optional<TransmitClient::Service>

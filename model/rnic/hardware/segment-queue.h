@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_HARDWARE_SEGMENT_QUEUE_H
 
 #include "mpa/segment-stage.h"
+#include "rnic/hardware/flow-credits.h"
 #include "rnic/hardware/transmit-engine.h"
 
 #include <deque>
@@ -13,27 +14,39 @@ namespace ns3::nfsrdma
 {
 
 class RnicClocks;
+struct RnicCounters;
 
 /**
  * \brief The segments that the device's TCP sends of itself, on their way through the transmit
  * engine, which serves them before the queue pairs.
  *
  * One without payload costs AckCost; a repeated one is fetched from host memory again and costs
- * what an FPDU does. One that arrives without payload costs AckCost of the receive engine, and is
- * seen at once. Engines on the host have no such segments: they are of the host's TCP.
+ * what an FPDU does. One that arrives without payload costs AckCost of the receive engine.
+ * Engines on the host have no such segments: they are of the host's TCP.
+ *
+ *     port -> [packet buffer] -> TCP, TcpPerSegment -> receive buffer
+ *
+ * All that arrive wait for TCP, one after the other, in the packet buffer (PacketBuffer octets);
+ * what finds no room there is lost.
  */
 class TcpSegmentQueue : public TcpSegmentStage, private TransmitClient
 {
   public:
-    /// \param clocks and \param engine live until Stop()
-    TcpSegmentQueue(RnicClocks& clocks, TransmitEngine& engine);
+    /// \param clocks, \param engine and \param counters live until Stop()
+    TcpSegmentQueue(RnicClocks& clocks, TransmitEngine& engine, RnicCounters& counters);
 
     /// The device is no more: what TCP sends from now on leaves at once.
     void Stop();
 
     [[nodiscard]] bool Admit(uint32_t repeated) override;
     void Defer(uint32_t repeated, bool isMade, std::function<void()> leave) override;
-    void NoteArrival() override;
+    [[nodiscard]] std::optional<Time> Arrive(uint32_t octets, bool hasPayload) override;
+
+    /// \return octets of packets in the packet buffer, and the most there were.
+    [[nodiscard]] FlowCredits& GetPacketBuffer()
+    {
+        return m_packets;
+    }
 
   private:
     struct Segment
@@ -48,7 +61,10 @@ class TcpSegmentQueue : public TcpSegmentStage, private TransmitClient
 
     RnicClocks* m_clocks;
     TransmitEngine* m_engine;
+    RnicCounters* m_counters;
     std::deque<Segment> m_segments;
+    FlowCredits m_packets; ///< In the packet buffer, octets.
+    Time m_tcpFree;        ///< TCP is through with what has arrived.
 };
 
 } // namespace ns3::nfsrdma
