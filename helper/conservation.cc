@@ -167,7 +167,7 @@ CompareReads(const std::string& host, RnicDevice& device, LayerBalance& balance)
     auto& reads = device.GetClocks().GetPcie().GetCompletions();
     const uint64_t come = reads.GetReturned(Simulator::Now());
     Compare("reads on the bus of " + host,
-            reads.GetGiven(),
+            device.GetClocks().GetPcie().GetOctetsAsked(),
             come,
             0,
             reads.GetOutstanding(),
@@ -180,7 +180,7 @@ CompareReceiveBuffer(const std::string& host, RnicDevice& device, LayerBalance& 
     ReceiveBuffer& buffer = device.GetReceiveBuffer();
     const uint64_t left = buffer.GetLeft();
     Compare("receive buffer of " + host,
-            buffer.GetTaken(),
+            device.GetCounters().fpduOctetsReceived,
             left,
             0,
             buffer.GetMeter().GetCurrent(),

@@ -113,6 +113,22 @@ TEST_F(StageConservation, AContextNeitherFoundNorFetchedIsMissed)
     EXPECT_EQ(Check().size(), 1U);
 }
 
+TEST_F(StageConservation, WhatNobodyAskedTheBusForIsFound)
+{
+    m_cluster->GetDevice(1)->GetClocks().GetPcie().GetCompletions().Add(8, Time(0), Time(1));
+    EXPECT_THAT(Check()["bus_reads"], Each(HasSubstr(m_cluster->GetHostName(1))));
+    EXPECT_EQ(Check().size(), 1U);
+}
+
+TEST_F(StageConservation, AnFpduThatPassesTheReceiveBufferByIsMissed)
+{
+    GetCounters(0).fpduOctetsReceived += 64;
+    EXPECT_THAT(Check()["receive_buffers"], Each(HasSubstr(m_cluster->GetHostName(0))));
+    EXPECT_EQ(Check().size(), 1U);
+    m_cluster->GetDevice(0)->GetReceiveBuffer().Take(64, Simulator::Now());
+    EXPECT_THAT(Check(), IsEmpty());
+}
+
 TEST_F(StageConservation, PayloadThatDoesNotReachMemoryIsMissed)
 {
     GetCounters(2).payloadReceived += 8;

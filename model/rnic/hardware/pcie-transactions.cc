@@ -170,6 +170,7 @@ PcieTransactions::Read(Time now, Time asked, uint64_t octets, Time latency)
 {
     const bool bounded = m_settings.pcieTags != 0 || m_settings.pcieReadBuffer != 0;
     const uint64_t most = bounded && m_settings.pcieMrrs != 0 ? m_settings.pcieMrrs : octets;
+    m_octetsAsked += octets;
     Time through = now;
     for (uint64_t left = octets; left > 0;)
     {

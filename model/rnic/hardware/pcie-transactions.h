@@ -56,6 +56,12 @@ class PcieTransactions
     /// \p now
     Time Read(Time now, Time asked, uint64_t octets, Time latency);
 
+    /// \return octets of all reads so far.
+    [[nodiscard]] uint64_t GetOctetsAsked() const
+    {
+        return m_octetsAsked;
+    }
+
     /// \return how long before its data are at the link's end an engine asks for \p octets.
     [[nodiscard]] Time GetLead(uint64_t octets, Time latency) const;
     /// \return from when data are at the link's end until they are stored, with nothing else to do.
@@ -93,6 +99,7 @@ class PcieTransactions
 
     const RnicSettings& m_settings;
     PcieBus m_bus;
+    uint64_t m_octetsAsked{0};
     FlowCredits m_tags;
     FlowCredits m_completions;
     ReservationCalendar m_store;      ///< In nanoseconds.

@@ -89,6 +89,7 @@ void
 QueuePairReceiver::Receive(std::size_t ulpduLength)
 {
     const bool crc = m_pair.GetConnection().GetAgreement().crc;
+    m_pair.GetDevice().Counters().fpduOctetsReceived += Fpdu::WireSize(ulpduLength);
     m_pair.GetDevice().GetClocks().ReceiveFpdu(m_progress,
                                                m_pair.GetNumber(),
                                                crc ? Fpdu::WireSize(ulpduLength) : 0);
