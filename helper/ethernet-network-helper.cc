@@ -137,6 +137,28 @@ EthernetNetworkHelper::SetHostLink(uint32_t host, const LinkTraits& traits)
     m_hostLinks[host].Override(traits);
 }
 
+LinkTraits
+EthernetNetworkHelper::GetHostTraits(const Topology& topology, uint32_t host) const
+{
+    LinkTraits traits = topology.GetLinks()[topology.GetLinksOf(host).at(0)].traits;
+    if (const auto own = m_hostLinks.find(host); own != m_hostLinks.end())
+    {
+        traits.Override(own->second);
+    }
+    return traits;
+}
+
+uint16_t
+EthernetNetworkHelper::GetLargestMtu(const Topology& topology) const
+{
+    uint16_t largest = 0;
+    for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
+    {
+        largest = std::max(largest, GetHostTraits(topology, host).mtu.value_or(0));
+    }
+    return largest;
+}
+
 void
 EthernetNetworkHelper::SetDirectedArp(bool directed)
 {
@@ -243,11 +265,7 @@ EthernetNetworkHelper::AddHostLink(const NodeContainer& hosts,
 {
     const auto& link = topology.GetLinks()[number];
     const uint32_t host = link.one;
-    LinkTraits traits = link.traits;
-    if (const auto own = m_hostLinks.find(host); own != m_hostLinks.end())
-    {
-        traits.Override(own->second);
-    }
+    const LinkTraits traits = GetHostTraits(topology, host);
     const auto device =
         MakeDevice(hosts.Get(host), host + 1, traits.hostQueue.value_or(m_hostQueue), traits);
     const auto port = AddPort(topology, number, true, traits, wiring, network);
@@ -274,6 +292,12 @@ EthernetNetworkHelper::AddTrunk(const Topology& topology,
     const auto& traits = topology.GetLinks()[number].traits;
     const auto one = AddPort(topology, number, false, traits, wiring, network);
     const auto other = AddPort(topology, number, true, traits, wiring, network);
+    if (!traits.mtu)
+    {
+        const uint16_t most = std::max(one->GetMtu(), GetLargestMtu(topology));
+        one->SetMtu(most);
+        other->SetMtu(most);
+    }
     Connect(one, other, traits);
 }
 
@@ -326,7 +350,12 @@ EthernetNetworkHelper::InstallBackToBack(const NodeContainer& hosts) const
     EthernetNetwork network;
     for (uint32_t i = 0; i < hosts.GetN(); ++i)
     {
-        network.devices.push_back(MakeDevice(hosts.Get(i), i + 1, m_hostQueue, {}));
+        const auto own = m_hostLinks.find(i);
+        network.devices.push_back(
+            MakeDevice(hosts.Get(i),
+                       i + 1,
+                       m_hostQueue,
+                       own == m_hostLinks.end() ? LinkTraits{} : own->second));
         network.addresses.push_back(AddAddress(hosts.Get(i), network.devices.back(), i + 1));
     }
     Connect(network.devices[0], network.devices[1], {});
@@ -394,6 +423,10 @@ EthernetNetworkHelper::MakeDevice(const Ptr<Node>& node,
     if (traits.rate)
     {
         device->SetDataRate(DataRate(*traits.rate));
+    }
+    if (traits.mtu)
+    {
+        device->SetMtu(*traits.mtu);
     }
     device->SetQueueSize(QueueSize(QueueSizeUnit::BYTES, queueSize));
     node->AddDevice(device);

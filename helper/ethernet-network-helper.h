@@ -60,6 +60,9 @@ class EthernetNetworkHelper
 
     /// Says what is different about the link of \p host, or about its end there.
     void SetHostLink(uint32_t host, const LinkTraits& traits);
+    /// \return the largest MTU that traits of the links of hosts, in \p topology or as
+    /// SetHostLink() has them, say (octets); 0 when none says one. Trunks without one take it.
+    [[nodiscard]] uint16_t GetLargestMtu(const Topology& topology) const;
     /// Has switches send an ARP request to the one it is for, of whom they know, instead of to all;
     /// then a single switch has a table, too.
     void SetDirectedArp(bool directed);
@@ -88,6 +91,8 @@ class EthernetNetworkHelper
     };
 
     static void InstallStack(const NodeContainer& hosts);
+    /// \return what \p topology says of the link of a host, and SetHostLink() over it.
+    [[nodiscard]] LinkTraits GetHostTraits(const Topology& topology, uint32_t host) const;
     void AddSwitches(const Topology& topology, Wiring& wiring, EthernetNetwork& network) const;
     /// Wires a host by link \p number.
     void AddHostLink(const NodeContainer& hosts,

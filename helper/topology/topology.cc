@@ -15,6 +15,7 @@ LinkTraits::Override(const LinkTraits& stronger)
     delay = stronger.delay ? stronger.delay : delay;
     queue = stronger.queue ? stronger.queue : queue;
     hostQueue = stronger.hostQueue ? stronger.hostQueue : hostQueue;
+    mtu = stronger.mtu ? stronger.mtu : mtu;
 }
 
 Topology::Topology(std::vector<std::string> hosts)

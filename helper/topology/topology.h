@@ -19,6 +19,7 @@ struct LinkTraits
     std::optional<int64_t> delay;      ///< ns from end to end.
     std::optional<uint32_t> queue;     ///< Octets that wait at most at a port of a switch.
     std::optional<uint32_t> hostQueue; ///< Octets that wait at most at a host.
+    std::optional<uint16_t> mtu;       ///< Octets of the largest IP packet, at both ends.
 
     /// Takes what \p stronger says over.
     void Override(const LinkTraits& stronger);

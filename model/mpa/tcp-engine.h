@@ -67,6 +67,7 @@ class TcpEngine : public IpL4Protocol
     static constexpr uint8_t PROTOCOL = 6;
     static constexpr uint32_t LEAST_MTU = 68;        ///< Of a path (RFC 791).
     static constexpr uint32_t LEAST_IPV6_MTU = 1280; ///< RFC 8200 section 5.
+    static constexpr uint32_t MOST_MTU = 65535;      ///< Of an IPv4 packet (RFC 791 section 3.1).
 
     /// \return the engine of \p node, which has IPv4 and TCP; installed when it has none.
     static Ptr<TcpEngine> Install(Ptr<Node> node);
@@ -205,7 +206,15 @@ class TcpEngine : public IpL4Protocol
                   ByteSpan header,
                   const Ptr<Packet>& payload,
                   EnginePath& path);
-    [[nodiscard]] IpAddress FindSource(const IpAddress& remote) const;
+
+    /// What leads to a peer.
+    struct Way
+    {
+        IpAddress source;
+        uint32_t mtu{MOST_MTU}; ///< Of the device, octets.
+    };
+
+    [[nodiscard]] Way FindWay(const IpAddress& remote) const;
     /// \return the stream whose segment begins with \p payload; null when it is none of the
     /// engine's
     [[nodiscard]] Ptr<EngineByteStream> FindSender(const IpAddress& source,

@@ -3,6 +3,7 @@
  */
 #include "scenarios/simulator/setup/topology-file.h"
 
+#include "link/least-mtu.h"
 #include "scenarios/simulator/config/host-range.h"
 #include "scenarios/simulator/config/user-file.h"
 #include "scenarios/simulator/keys/key-makers.h"
@@ -170,9 +171,14 @@ class TopologyReader
             traits.queue =
                 static_cast<uint32_t>(parse(Size(KIB, GIB), traits.queue.has_value()).AsInteger());
         }
+        else if (key == "mtu")
+        {
+            traits.mtu = static_cast<uint16_t>(
+                parse(Size(LEAST_MTU, 65535), traits.mtu.has_value()).AsInteger());
+        }
         else
         {
-            Refuse("link", Quote(word), "rate=, delay= or queue=");
+            Refuse("link", Quote(word), "rate=, delay=, queue= or mtu=");
         }
     }
 

@@ -24,7 +24,7 @@ namespace ns3::nfsrdma
  *
  * Words are separated by blanks. A switch has its line before the links that name it. The first
  * end of a link is a host or a switch, or a range of either (ExpandHostRange()), the second one a
- * switch. rate, delay and queue (the room at a port of a switch, octets) have the units of a
+ * switch. rate, delay, queue (the room at a port of a switch, octets) and mtu have the units of a
  * scenario; what is not said is as in [link]. Every host has one link.
  */
 class TopologyFile

@@ -67,12 +67,13 @@ CheckMarking(const ScenarioConfig& config)
 void
 CheckTrunk(const ScenarioConfig& config)
 {
-    const uint64_t frame = config.Get("link.mtu").AsInteger() + 14;
+    const uint64_t frame = GetLargestMtu(ResolveHostSettings(config)) + uint64_t{14};
     const auto queue = config.Get("topology.trunk_queue").AsInteger();
     if (queue > 0 && queue < frame)
     {
         config.Refuse("topology.trunk_queue",
-                      "room for a frame of link.mtu, " + std::to_string(frame) + "B, or 0");
+                      "room for a frame of the largest link.mtu, " + std::to_string(frame) +
+                          "B, or 0");
     }
     constexpr uint64_t LEAST_RATE = 1000000;
     const auto rate = config.Get("topology.trunk_rate").AsRate().GetBitRate();

@@ -94,7 +94,7 @@ TEST(TopologyFileTest, RefusesByLine)
               "net.topo:4: link: got 'client-1..x', expected a node, or several such as "
               "client-0..7");
     EXPECT_EQ(GetTopologyError(start + "link client-1 a speed=3\n"),
-              "net.topo:4: link: got 'speed=3', expected rate=, delay= or queue=");
+              "net.topo:4: link: got 'speed=3', expected rate=, delay=, queue= or mtu=");
     EXPECT_EQ(GetTopologyError(start + "link client-1 a rate=1Gbps rate=1Gbps\n"),
               "net.topo:4: link: got 'rate=1Gbps', expected each key once");
     EXPECT_THAT(GetTopologyError(start + "link client-1 a rate=fast\n"),
