@@ -109,13 +109,13 @@ TcpEngine::Install(Ptr<Node> node)
     node->AggregateObject(engine);
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
-        engine->Steer(DynamicCast<EthernetNetDevice>(node->GetDevice(i)));
+        engine->Steer(DynamicCast<EthernetInterface>(node->GetDevice(i)));
     }
     return engine;
 }
 
 void
-TcpEngine::Steer(const Ptr<EthernetNetDevice>& device)
+TcpEngine::Steer(const Ptr<EthernetInterface>& device)
 {
     if (device && std::find(m_steered.begin(), m_steered.end(), device) == m_steered.end())
     {

@@ -54,7 +54,7 @@ struct TcpEngineValues
  * traces as what ns-3's TCP does.
  *
  * As in hardware, the frames of established connections do not pass the host's IP: they leave by
- * an EnginePath, and EthernetNetDevice steers those that come to the engine. So the trace sources
+ * an EnginePath, and EthernetInterface steers those that come to the engine. So the trace sources
  * of Ipv4L3Protocol do not show them; those of the device do. The host's IP has the first SYN,
  * packets with IP options or extension headers, fragments, ICMP, everything while there are
  * checksums, and other devices' packets.
@@ -175,7 +175,7 @@ class TcpEngine : public IpL4Protocol
                                 const TcpWireHeader& header,
                                 const Ptr<Packet>& payload,
                                 bool marked);
-    void Steer(const Ptr<EthernetNetDevice>& device);
+    void Steer(const Ptr<EthernetInterface>& device);
     /// \return false when \p frame is for the host's stack
     [[nodiscard]] bool TakeFrame(Ptr<Packet> frame);
 
@@ -231,7 +231,7 @@ class TcpEngine : public IpL4Protocol
     std::unordered_map<EngineByteStream::Endpoints, Connection, EngineByteStream::Endpoints::Hash>
         m_streams;
     std::map<uint16_t, Listener> m_listeners;
-    std::vector<Ptr<EthernetNetDevice>> m_steered;
+    std::vector<Ptr<EthernetInterface>> m_steered;
     bool m_hasChecksums{false};
     uint16_t m_nextPort;
     uint16_t m_identification{0};

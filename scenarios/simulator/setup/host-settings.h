@@ -24,7 +24,8 @@ struct HostSettings
     /// What [link NAME] says; otherwise link.rate, at most the port's of [rnic NAME].
     DataRate linkRate;
     DataRate portRate;
-    uint16_t mtu{0}; ///< Octets.
+    uint16_t mtu{0};   ///< Octets.
+    uint32_t ports{1}; ///< Of its RNIC.
 };
 
 /// \return the cluster's hosts.

@@ -109,7 +109,8 @@ TEST(TopologyFileTest, RefusesByLine)
 
 TEST(TopologyFileTest, RefusesWhatIsNotWhole)
 {
-    const std::string whole = "expected every host of the cluster with one link, connected";
+    const std::string whole =
+        "expected every host of the cluster with one link, or one for each of its ports, connected";
     EXPECT_EQ(GetTopologyError("switch a\nlink client-0..2 a\n"),
               "net.topo: got server-0 has no link, " + whole);
     EXPECT_EQ(GetTopologyError("switch a\nswitch b\nlink client-0..2 a\nlink server-0 b\n"),
