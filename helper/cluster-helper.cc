@@ -3,6 +3,7 @@
  */
 #include "helper/cluster-helper.h"
 
+#include "helper/topology/topology-shapes.h"
 #include "nfs/mount/universal-address.h"
 #include "nfs/v4/client/mounted-files.h"
 #include "workload/replay/export-loader.h"
@@ -283,11 +284,12 @@ std::unique_ptr<Cluster>
 ClusterHelper::Build(int64_t firstStream)
 {
     NS_ABORT_MSG_UNLESS(m_workloads, "a cluster needs a workload");
-    m_tcp.Apply(m_mtu);
     m_network.SetDeviceAttribute("Mtu", UintegerValue(m_mtu));
     NodeContainer hosts;
     hosts.Create(m_servers + m_clients);
-    auto network = m_topology ? m_network.Install(hosts, *m_topology) : m_network.Install(hosts);
+    const auto topology = m_topology.value_or(MakeStar({m_clients, m_servers}));
+    m_tcp.Apply(std::max(m_mtu, m_network.GetLargestMtu(topology)));
+    auto network = m_network.Install(hosts, topology);
 
     const uint32_t stagStride = STAG_INDICES / hosts.GetN();
     std::vector<NfsRdmaServer> servers;

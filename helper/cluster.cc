@@ -62,9 +62,12 @@ Cluster::Cluster(std::vector<NfsRdmaServer> servers,
     for (uint32_t host = 0; host < GetHostCount(); ++host)
     {
         m_taps.push_back(std::make_unique<HostTap>(*this, host));
-        m_network.devices[host]->TraceConnectWithoutContext(
-            "PromiscSniffer",
-            MakeCallback(&HostTap::TakeFrame, m_taps.back().get()));
+        for (const auto& port : m_network.hostPorts[host])
+        {
+            port->TraceConnectWithoutContext(
+                "PromiscSniffer",
+                MakeCallback(&HostTap::TakeFrame, m_taps.back().get()));
+        }
     }
     for (uint32_t client = 0; client < m_clients.size(); ++client)
     {
@@ -96,9 +99,12 @@ Cluster::~Cluster()
     m_measurement.reset();
     for (uint32_t host = 0; host < GetHostCount(); ++host)
     {
-        m_network.devices[host]->TraceDisconnectWithoutContext(
-            "PromiscSniffer",
-            MakeCallback(&HostTap::TakeFrame, m_taps[host].get()));
+        for (const auto& port : m_network.hostPorts[host])
+        {
+            port->TraceDisconnectWithoutContext(
+                "PromiscSniffer",
+                MakeCallback(&HostTap::TakeFrame, m_taps[host].get()));
+        }
     }
     for (auto& client : m_clients)
     {
@@ -248,7 +254,13 @@ Cluster::EnablePcap(uint32_t host, const std::string& file)
 {
     const auto capture = CreateObject<EthernetPcap>();
     m_captures.push_back(capture);
-    return capture->Open(file, m_network.devices.at(host));
+    const auto& ports = m_network.hostPorts.at(host);
+    const bool isOpen = capture->Open(file, ports.front());
+    for (std::size_t port = 1; isOpen && port < ports.size(); ++port)
+    {
+        capture->Add(ports[port]);
+    }
+    return isOpen;
 }
 
 void

@@ -30,7 +30,13 @@ ListPorts(const Cluster& cluster)
     std::vector<NamedPort> ports;
     for (uint32_t host = 0; host < network.devices.size(); ++host)
     {
-        ports.push_back({cluster.GetHostName(host), network.devices[host]});
+        for (std::size_t port = 0; port < network.hostPorts[host].size(); ++port)
+        {
+            ports.push_back({network.bonds[host]
+                                 ? cluster.GetHostName(host) + " port " + std::to_string(port + 1)
+                                 : cluster.GetHostName(host),
+                             network.hostPorts[host][port]});
+        }
     }
     for (const auto& port : network.ports)
     {

@@ -21,14 +21,24 @@ DropWatch::DropWatch(const EthernetNetwork& network)
         const auto& device = network.devices[host];
         const auto node = device->GetNode();
         const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
-        const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device));
+        const auto interface =
+            static_cast<uint32_t>(ipv4->GetInterfaceForDevice(network.GetInterface(host)));
         const auto arpCache = ipv4->GetInterface(interface)->GetArpCache();
-        device->TraceConnectWithoutContext(
-            "MacTxDrop",
-            MakeCallback(&DropWatch::Count, this, host, HOST_TRANSMIT));
-        device->TraceConnectWithoutContext(
-            "PhyRxDrop",
-            MakeCallback(&DropWatch::Count, this, host, HOST_RECEIVE));
+        for (const auto& port : network.hostPorts[host])
+        {
+            port->TraceConnectWithoutContext(
+                "MacTxDrop",
+                MakeCallback(&DropWatch::Count, this, host, HOST_TRANSMIT));
+            port->TraceConnectWithoutContext(
+                "PhyRxDrop",
+                MakeCallback(&DropWatch::Count, this, host, HOST_RECEIVE));
+        }
+        if (const auto& bond = network.bonds[host])
+        {
+            bond->TraceConnectWithoutContext(
+                "MacTxDrop",
+                MakeCallback(&DropWatch::Count, this, host, HOST_TRANSMIT));
+        }
         node->GetObject<ArpL3Protocol>()->TraceConnectWithoutContext(
             "Drop",
             MakeCallback(&DropWatch::CountArp, this, host, PeekPointer(arpCache)));

@@ -4,6 +4,7 @@
 #include "helper/ethernet-network-helper.h"
 
 #include "helper/topology/topology-routes.h"
+#include "link/arp-updates.h"
 #include "link/ethernet-channel.h"
 #include "mpa/host-tcp.h"
 
@@ -35,6 +36,9 @@ constexpr uint32_t DEFAULT_QUEUE = 1U << 20;
 constexpr uint32_t FIRST_PORT_NUMBER = 0x800000;
 /// Numbers of middlebox ports, two a host, follow those of the switch.
 constexpr uint32_t FIRST_MIDDLEBOX_NUMBER = 0x1000000;
+/// Numbers of the further ports of hosts follow those of middleboxes.
+constexpr uint32_t FIRST_BONDED_NUMBER = 0x2000000;
+constexpr uint32_t MOST_PORTS = 16; ///< Of a host.
 /// What MAC addresses begin with, as a number.
 constexpr uint64_t MAC_PREFIX = uint64_t{0x02} << 40U;
 
@@ -66,6 +70,7 @@ EthernetNetworkHelper::EthernetNetworkHelper()
     m_switchFactory.SetTypeId(EthernetSwitch::GetTypeId());
     m_middleboxFactory.SetTypeId(ResegmentingMiddlebox::GetTypeId());
     m_impairmentFactory.SetTypeId(LinkImpairment::GetTypeId());
+    m_bondFactory.SetTypeId(BondNetDevice::GetTypeId());
 }
 
 void
@@ -132,9 +137,48 @@ EthernetNetworkHelper::SetMiddleboxPortMtu(uint16_t mtu)
 }
 
 void
+EthernetNetworkHelper::SetBondAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_bondFactory.Set(name, value);
+}
+
+void
+EthernetNetworkHelper::SetHostBondAttribute(uint32_t host,
+                                            const std::string& name,
+                                            const AttributeValue& value)
+{
+    m_hostBonds.try_emplace(host, m_bondFactory).first->second.Set(name, value);
+}
+
+void
 EthernetNetworkHelper::SetHostLink(uint32_t host, const LinkTraits& traits)
 {
     m_hostLinks[host].Override(traits);
+}
+
+LinkTraits
+EthernetNetworkHelper::GetHostTraits(const TopologyLink& link) const
+{
+    LinkTraits traits = link.traits;
+    if (const auto own = m_hostLinks.find(link.one); own != m_hostLinks.end())
+    {
+        traits.Override(own->second);
+    }
+    return traits;
+}
+
+uint16_t
+EthernetNetworkHelper::GetLargestMtu(const Topology& topology) const
+{
+    uint16_t largest = 0;
+    for (const auto& link : topology.GetLinks())
+    {
+        if (!topology.IsSwitch(link.one))
+        {
+            largest = std::max(largest, GetHostTraits(link).mtu.value_or(0));
+        }
+    }
+    return largest;
 }
 
 void
@@ -172,7 +216,7 @@ EthernetNetworkHelper::Install(const NodeContainer& hosts, const Topology& topol
     InstallStack(hosts);
     for (uint32_t host = 0; host < hosts.GetN(); ++host)
     {
-        AddHostLink(hosts, topology, topology.GetLinksOf(host).at(0), wiring, network);
+        AddHost(hosts.Get(host), topology, host, wiring, network);
     }
     for (uint32_t link = 0; link < topology.GetLinks().size(); ++link)
     {
@@ -184,7 +228,13 @@ EthernetNetworkHelper::Install(const NodeContainer& hosts, const Topology& topol
     std::stable_sort(network.ports.begin(), network.ports.end(), [](const auto& a, const auto& b) {
         return a.ethernetSwitch < b.ethernetSwitch;
     });
-    if (m_directedArp || topology.GetSwitchCount() > 1)
+    const bool hasBonds = topology.HasBonds();
+    for (uint32_t host = 0; hasBonds && host < hosts.GetN(); ++host)
+    {
+        ArpUpdates::Install(hosts.Get(host));
+    }
+    NS_ABORT_MSG_IF(hasBonds && m_directedArp, "directed ARP, and a host may be at several ports");
+    if (!hasBonds && (m_directedArp || topology.GetSwitchCount() > 1))
     {
         FillTables(topology, wiring, network);
     }
@@ -235,34 +285,70 @@ EthernetNetworkHelper::AddPort(const Topology& topology,
 }
 
 void
-EthernetNetworkHelper::AddHostLink(const NodeContainer& hosts,
-                                   const Topology& topology,
-                                   uint32_t number,
-                                   Wiring& wiring,
-                                   EthernetNetwork& network) const
+EthernetNetworkHelper::AddHost(const Ptr<Node>& node,
+                               const Topology& topology,
+                               uint32_t host,
+                               Wiring& wiring,
+                               EthernetNetwork& network) const
 {
-    const auto& link = topology.GetLinks()[number];
-    const uint32_t host = link.one;
-    LinkTraits traits = link.traits;
-    if (const auto own = m_hostLinks.find(host); own != m_hostLinks.end())
-    {
-        traits.Override(own->second);
-    }
-    const auto device =
-        MakeDevice(hosts.Get(host), host + 1, traits.hostQueue.value_or(m_hostQueue), traits);
-    const auto port = AddPort(topology, number, true, traits, wiring, network);
+    std::vector<Ptr<EthernetNetDevice>> ports;
     Ptr<ResegmentingMiddlebox> middlebox;
-    if (m_hasMiddleboxes && (m_middleboxHosts.empty() || m_middleboxHosts.count(host) > 0))
+    for (const uint32_t number : topology.GetLinksOf(host))
     {
-        middlebox = MakeMiddlebox(device, FIRST_MIDDLEBOX_NUMBER + 2 * host, traits);
+        const LinkTraits traits = GetHostTraits(topology.GetLinks()[number]);
+        const auto further = static_cast<uint32_t>(ports.size());
+        const auto device =
+            MakeDevice(node,
+                       further == 0 ? host + 1 : FIRST_BONDED_NUMBER + host * MOST_PORTS + further,
+                       traits.hostQueue.value_or(m_hostQueue),
+                       traits);
+        const auto port = AddPort(topology, number, true, traits, wiring, network);
+        if (m_hasMiddleboxes && (m_middleboxHosts.empty() || m_middleboxHosts.count(host) > 0))
+        {
+            NS_ABORT_MSG_IF(further > 0, "a middlebox in a link of a host of several");
+            middlebox = MakeMiddlebox(device, FIRST_MIDDLEBOX_NUMBER + 2 * host, traits);
+        }
+        Connect(middlebox ? middlebox->GetPort(1) : device, port, traits);
+        ports.push_back(device);
     }
-    Connect(middlebox ? middlebox->GetPort(1) : device, port, traits);
     if (m_hasMiddleboxes)
     {
         network.middleboxes.push_back(middlebox);
     }
-    network.devices.push_back(device);
-    network.addresses.push_back(AddAddress(hosts.Get(host), device, host + 1));
+    const auto bond = ports.size() > 1 ? MakeBond(node, host, ports) : nullptr;
+    if (bond && bond->GetMode() == BondNetDevice::LACP)
+    {
+        const auto& links = topology.GetLinksOf(host);
+        const uint32_t edge = topology.GetLinks()[links.front()].other;
+        std::vector<std::size_t> group;
+        for (const uint32_t link : links)
+        {
+            NS_ABORT_MSG_UNLESS(topology.GetLinks()[link].other == edge,
+                                "a link aggregation group of several switches");
+            group.push_back(wiring.portOfLink[link][1]);
+        }
+        network.switches[edge - topology.GetHostCount()]->AddGroup(group);
+    }
+    network.devices.push_back(ports.front());
+    network.bonds.push_back(bond);
+    network.hostPorts.push_back(std::move(ports));
+    network.addresses.push_back(AddAddress(node, network.GetInterface(host), host + 1));
+}
+
+Ptr<BondNetDevice>
+EthernetNetworkHelper::MakeBond(const Ptr<Node>& node,
+                                uint32_t host,
+                                const std::vector<Ptr<EthernetNetDevice>>& ports) const
+{
+    const auto own = m_hostBonds.find(host);
+    const auto& factory = own == m_hostBonds.end() ? m_bondFactory : own->second;
+    const auto bond = factory.Create<BondNetDevice>();
+    node->AddDevice(bond);
+    for (const auto& port : ports)
+    {
+        bond->AddPort(port);
+    }
+    return bond;
 }
 
 void
@@ -274,6 +360,12 @@ EthernetNetworkHelper::AddTrunk(const Topology& topology,
     const auto& traits = topology.GetLinks()[number].traits;
     const auto one = AddPort(topology, number, false, traits, wiring, network);
     const auto other = AddPort(topology, number, true, traits, wiring, network);
+    if (!traits.mtu)
+    {
+        const uint16_t most = std::max(one->GetMtu(), GetLargestMtu(topology));
+        one->SetMtu(most);
+        other->SetMtu(most);
+    }
     Connect(one, other, traits);
 }
 
@@ -326,9 +418,16 @@ EthernetNetworkHelper::InstallBackToBack(const NodeContainer& hosts) const
     EthernetNetwork network;
     for (uint32_t i = 0; i < hosts.GetN(); ++i)
     {
-        network.devices.push_back(MakeDevice(hosts.Get(i), i + 1, m_hostQueue, {}));
+        const auto own = m_hostLinks.find(i);
+        network.devices.push_back(
+            MakeDevice(hosts.Get(i),
+                       i + 1,
+                       m_hostQueue,
+                       own == m_hostLinks.end() ? LinkTraits{} : own->second));
         network.addresses.push_back(AddAddress(hosts.Get(i), network.devices.back(), i + 1));
     }
+    network.hostPorts = {{network.devices[0]}, {network.devices[1]}};
+    network.bonds.resize(hosts.GetN());
     Connect(network.devices[0], network.devices[1], {});
     return network;
 }
@@ -395,6 +494,10 @@ EthernetNetworkHelper::MakeDevice(const Ptr<Node>& node,
     {
         device->SetDataRate(DataRate(*traits.rate));
     }
+    if (traits.mtu)
+    {
+        device->SetMtu(*traits.mtu);
+    }
     device->SetQueueSize(QueueSize(QueueSizeUnit::BYTES, queueSize));
     node->AddDevice(device);
     return device;
@@ -402,7 +505,7 @@ EthernetNetworkHelper::MakeDevice(const Ptr<Node>& node,
 
 Ipv4Address
 EthernetNetworkHelper::AddAddress(const Ptr<Node>& node,
-                                  const Ptr<EthernetNetDevice>& device,
+                                  const Ptr<NetDevice>& device,
                                   uint32_t number) const
 {
     const auto ipv4 = node->GetObject<Ipv4>();

@@ -27,6 +27,10 @@ namespace ns3::nfsrdma
  * all shortest ways, out of which the hash of the flow chooses (ECMP), and broadcasts travel along
  * a tree.
  *
+ * A host with several links has a bond of its ports (BondNetDevice). Then switches learn, even if
+ * there are several of them, which must be a tree; and the links of a bond of mode 802.3ad are a
+ * link aggregation group of the one switch that they lead to.
+ *
  * Host i has the MAC address 02:00:00:00:xx:xx and the IPv4 address network + 1 + i. There is no
  * IPv6, no queue disc, and ARP answers without jitter.
  */
@@ -58,8 +62,15 @@ class EthernetNetworkHelper
     /// MTU of the ports of middleboxes (octets), if not that of the other devices.
     void SetMiddleboxPortMtu(uint16_t mtu);
 
+    /// Attributes of BondNetDevice, for hosts that have several links.
+    void SetBondAttribute(const std::string& name, const AttributeValue& value);
+    /// The same for the bond of \p host.
+    void SetHostBondAttribute(uint32_t host, const std::string& name, const AttributeValue& value);
     /// Says what is different about the link of \p host, or about its end there.
     void SetHostLink(uint32_t host, const LinkTraits& traits);
+    /// \return the largest MTU that traits of the links of hosts, in \p topology or as
+    /// SetHostLink() has them, say (octets); 0 when none says one. Trunks without one take it.
+    [[nodiscard]] uint16_t GetLargestMtu(const Topology& topology) const;
     /// Has switches send an ARP request to the one it is for, of whom they know, instead of to all;
     /// then a single switch has a table, too.
     void SetDirectedArp(bool directed);
@@ -88,13 +99,20 @@ class EthernetNetworkHelper
     };
 
     static void InstallStack(const NodeContainer& hosts);
+    /// \return what \p link, of a host, is said to be, and SetHostLink() over it.
+    [[nodiscard]] LinkTraits GetHostTraits(const TopologyLink& link) const;
     void AddSwitches(const Topology& topology, Wiring& wiring, EthernetNetwork& network) const;
-    /// Wires a host by link \p number.
-    void AddHostLink(const NodeContainer& hosts,
-                     const Topology& topology,
-                     uint32_t number,
-                     Wiring& wiring,
-                     EthernetNetwork& network) const;
+    /// Wires \p host by all its links.
+    void AddHost(const Ptr<Node>& node,
+                 const Topology& topology,
+                 uint32_t host,
+                 Wiring& wiring,
+                 EthernetNetwork& network) const;
+    /// \return the bond of \p ports.
+    [[nodiscard]] Ptr<BondNetDevice> MakeBond(
+        const Ptr<Node>& node,
+        uint32_t host,
+        const std::vector<Ptr<EthernetNetDevice>>& ports) const;
     /// Wires two switches by link \p number.
     void AddTrunk(const Topology& topology,
                   uint32_t number,
@@ -121,7 +139,7 @@ class EthernetNetworkHelper
                                                     uint32_t queueSize,
                                                     const LinkTraits& traits) const;
     [[nodiscard]] Ipv4Address AddAddress(const Ptr<Node>& node,
-                                         const Ptr<EthernetNetDevice>& device,
+                                         const Ptr<NetDevice>& device,
                                          uint32_t number) const;
 
     ObjectFactory m_deviceFactory;
@@ -129,6 +147,8 @@ class EthernetNetworkHelper
     ObjectFactory m_switchFactory;
     ObjectFactory m_middleboxFactory;
     ObjectFactory m_impairmentFactory;
+    ObjectFactory m_bondFactory;
+    std::map<uint32_t, ObjectFactory> m_hostBonds;
     bool m_hasMiddleboxes{false};
     bool m_hasImpairment{false};
     uint16_t m_middleboxPortMtu{0};

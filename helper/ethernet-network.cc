@@ -21,4 +21,14 @@ EthernetNetwork::AssignStreams(int64_t stream) const
     return used;
 }
 
+Ptr<EthernetInterface>
+EthernetNetwork::GetInterface(std::size_t host) const
+{
+    if (bonds.at(host))
+    {
+        return bonds[host];
+    }
+    return devices.at(host);
+}
+
 } // namespace ns3::nfsrdma

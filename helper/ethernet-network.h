@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_HELPER_ETHERNET_NETWORK_H
 #define NFSRDMA_HELPER_ETHERNET_NETWORK_H
 
+#include "link/bond-net-device.h"
 #include "link/ethernet-net-device.h"
 #include "link/ethernet-switch.h"
 #include "link/resegmenting-middlebox.h"
@@ -34,10 +35,16 @@ struct EthernetNetwork
     /// Gives streams to middleboxes and switches. \return streams used
     int64_t AssignStreams(int64_t stream) const;
 
-    std::vector<Ptr<EthernetNetDevice>> devices; ///< One a host.
-    std::vector<Ipv4Address> addresses;          ///< One a host.
-    std::vector<Ptr<EthernetSwitch>> switches;   ///< None between two hosts back to back.
-    std::vector<std::string> switchNames;        ///< One a switch.
+    /// \return what the IP of \p host has its address on: its bond, or its one port.
+    [[nodiscard]] Ptr<EthernetInterface> GetInterface(std::size_t host) const;
+
+    std::vector<Ptr<EthernetNetDevice>> devices; ///< The first port of each host.
+    /// All ports of each host, in order; several where it has a bond.
+    std::vector<std::vector<Ptr<EthernetNetDevice>>> hostPorts;
+    std::vector<Ptr<BondNetDevice>> bonds;     ///< One a host; null where it has one port.
+    std::vector<Ipv4Address> addresses;        ///< One a host.
+    std::vector<Ptr<EthernetSwitch>> switches; ///< None between two hosts back to back.
+    std::vector<std::string> switchNames;      ///< One a switch.
     /// Of all switches; by switch, then by port.
     std::vector<NetworkPort> ports;
     /// One a host, null where there is none; port 0 is the host's side. Empty without any.

@@ -53,6 +53,15 @@ ListEthtool(const EthernetPortCounters& counters)
 }
 
 NamedCounts
+ListBond(const BondCounters& counters)
+{
+    return {{"failovers", counters.failovers},
+            {"peers_notified", counters.peersNotified},
+            {"backup_discarded", counters.backupDiscarded},
+            {"tx_without_port", counters.withoutPort}};
+}
+
+NamedCounts
 ListNstat(const TcpCounters& counters)
 {
     const uint64_t repeated = counters.fastRetransmits + counters.timerRetransmits;
@@ -113,9 +122,18 @@ ListHostCounters(const Cluster& cluster)
         };
         const auto device = cluster.GetDevice(host);
         add("rdma", ListRdma(device->GetCounters()));
-        const auto& port = cluster.GetNetwork().devices[host];
-        add("ethtool", ListEthtool(port->GetCounters()));
-        if (const auto tcp = port->GetNode()->GetObject<HostTcp>())
+        const auto& network = cluster.GetNetwork();
+        for (std::size_t port = 0; port < network.hostPorts[host].size(); ++port)
+        {
+            const auto source = network.bonds[host] ? "ethtool-" + std::to_string(port + 1)
+                                                    : std::string("ethtool");
+            add(source.c_str(), ListEthtool(network.hostPorts[host][port]->GetCounters()));
+        }
+        if (const auto& bond = network.bonds[host])
+        {
+            add("bond", ListBond(bond->GetCounters()));
+        }
+        if (const auto tcp = network.devices[host]->GetNode()->GetObject<HostTcp>())
         {
             add("nstat", ListNstat(tcp->GetCounters()));
         }

@@ -194,21 +194,52 @@ HostFaultActions::Act(const HostFault& fault)
     case HostFaultKind::MEMORY_PRESSURE:
         Press(fault);
         break;
+    case HostFaultKind::PORT_DOWN:
+        TakePortDown(fault);
+        break;
     default:
         break;
     }
 }
 
-void
-HostFaultActions::SetPortsDead(bool dead)
+std::vector<Ptr<EthernetNetDevice>>
+HostFaultActions::ListPorts() const
 {
+    std::vector<Ptr<EthernetNetDevice>> ports;
     for (uint32_t i = 0; i < m_node->GetNDevices(); ++i)
     {
         if (const auto port = DynamicCast<EthernetNetDevice>(m_node->GetDevice(i)))
         {
-            port->SetDead(dead);
+            ports.push_back(port);
         }
     }
+    return ports;
+}
+
+void
+HostFaultActions::SetPorts()
+{
+    const auto ports = ListPorts();
+    for (std::size_t port = 0; port < ports.size(); ++port)
+    {
+        const bool dead = m_outages > 0 || m_portsDown.count(port) > 0;
+        if (dead != ports[port]->IsDead())
+        {
+            ports[port]->SetDead(dead);
+        }
+    }
+}
+
+void
+HostFaultActions::TakePortDown(const HostFault& fault)
+{
+    const std::size_t port = fault.amount == 0 ? 0 : fault.amount - 1;
+    m_portsDown.insert(port);
+    SetPorts();
+    After(fault.duration, [this, port] {
+        m_portsDown.erase(m_portsDown.find(port));
+        SetPorts();
+    });
 }
 
 void
@@ -216,7 +247,7 @@ HostFaultActions::TakeOffNetwork()
 {
     if (m_outages++ == 0)
     {
-        SetPortsDead(true);
+        SetPorts();
         m_device->GetFaults().Fail();
     }
 }
@@ -227,7 +258,7 @@ HostFaultActions::BringBack()
     if (--m_outages == 0)
     {
         m_device->GetFaults().Recover();
-        SetPortsDead(false);
+        SetPorts();
     }
 }
 

@@ -5,6 +5,7 @@
 #define NFSRDMA_HELPER_HOST_FAULT_ACTIONS_H
 
 #include "fault/host-action.h"
+#include "link/ethernet-net-device.h"
 #include "rnic/hardware/device.h"
 
 #include "ns3/ipv4-address.h"
@@ -17,6 +18,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -65,7 +67,11 @@ class HostFaultActions : public HostFaultTarget
 
   private:
     [[nodiscard]] RnicFaults::Peer FindPeer(const HostFault& fault) const;
-    void SetPortsDead(bool dead);
+    /// \return the ports of the host, in order.
+    [[nodiscard]] std::vector<Ptr<EthernetNetDevice>> ListPorts() const;
+    /// Ports are dead that a fault has taken down, and all while the device is gone.
+    void SetPorts();
+    void TakePortDown(const HostFault& fault);
     void ResetDevice(Time duration);
     void SlowReceives(const HostFault& fault);
     void Press(const HostFault& fault);
@@ -75,6 +81,7 @@ class HostFaultActions : public HostFaultTarget
     Peers m_peers;
     uint64_t m_injected{0};
     uint32_t m_outages{0};
+    std::multiset<std::size_t> m_portsDown;
     std::multiset<uint64_t> m_pressures; ///< Pages that each leaves.
     std::shared_ptr<bool> m_alive;
 };

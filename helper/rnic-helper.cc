@@ -4,7 +4,9 @@
 #include "helper/rnic-helper.h"
 
 #include "host/buffer-store.h"
+#include "link/bond-net-device.h"
 #include "mpa/transport.h"
+#include "rnic/connect/cm-id.h"
 
 #include "ns3/abort.h"
 #include "ns3/ipv4.h"
@@ -74,6 +76,22 @@ RnicHelper::Install(Ptr<Node> node, uint32_t firstStagIndex) const
     device->SetTransport(m_attributes.Create<MpaTransport>());
     device->SetNode(node);
     node->AggregateObject(device);
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        if (const auto bond = DynamicCast<BondNetDevice>(node->GetDevice(i)))
+        {
+            bond->TraceConnectWithoutContext(
+                "AddressChange",
+                Callback<void, Mac48Address, Mac48Address>(
+                    [rnic = PeekPointer(device)](Mac48Address /* before */,
+                                                 Mac48Address /* now */) {
+                        for (const auto& id : rnic->ListIds())
+                        {
+                            id->HandleAddressChange();
+                        }
+                    }));
+        }
+    }
     return device;
 }
 

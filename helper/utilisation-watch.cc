@@ -98,9 +98,17 @@ UtilisationWatch::UtilisationWatch(const Cluster& cluster)
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
     {
         const auto name = cluster.GetHostName(host);
-        const auto port = cluster.GetNetwork().devices[host];
         const auto device = cluster.GetDevice(host);
-        Add(name, "link", 1, [port] { return port->GetCounters().busy; });
+        const auto& ports = cluster.GetNetwork().hostPorts[host];
+        for (uint32_t number = 0; number < ports.size(); ++number)
+        {
+            Add(
+                name,
+                "link",
+                1,
+                [port = ports[number]] { return port->GetCounters().busy; },
+                ports.size() > 1 ? std::make_optional(number) : std::nullopt);
+        }
         AddDevice(name, device);
         AddCores(name, device->GetHostCpu());
         if (host < servers)

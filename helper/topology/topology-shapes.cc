@@ -81,4 +81,40 @@ MakeDumbbell(const ClusterHosts& hosts, const LinkTraits& trunk)
     return topology;
 }
 
+Topology
+MakePair(const ClusterHosts& hosts, const LinkTraits& trunk)
+{
+    Topology topology(hosts.GetNames());
+    const uint32_t first = topology.AddSwitch("switch-0");
+    const uint32_t second = topology.AddSwitch("switch-1");
+    for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
+    {
+        topology.AddLink(host, first);
+    }
+    topology.AddLink(first, second, trunk);
+    return topology;
+}
+
+void
+AddPorts(const std::vector<uint32_t>& ports, Topology& topology)
+{
+    const uint32_t first = topology.GetHostCount();
+    const auto edgeOf = [&](uint32_t host) {
+        return topology.GetLinks()[topology.GetLinksOf(host).front()].other;
+    };
+    bool isPair = topology.GetSwitchCount() == 2;
+    for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
+    {
+        isPair = isPair && edgeOf(host) == first;
+    }
+    for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
+    {
+        const TopologyLink link = topology.GetLinks()[topology.GetLinksOf(host).front()];
+        for (uint32_t port = 1; port < ports.at(host); ++port)
+        {
+            topology.AddLink(host, isPair ? first + port % 2 : link.other, link.traits);
+        }
+    }
+}
+
 } // namespace ns3::nfsrdma

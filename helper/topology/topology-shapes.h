@@ -46,6 +46,19 @@ enum class ServerPlacement
 /// \param trunk what that link is
 [[nodiscard]] Topology MakeDumbbell(const ClusterHosts& hosts, const LinkTraits& trunk = {});
 
+/// \return two switches, "switch-0" and "switch-1", a link between them, and all hosts at the
+/// first. \param trunk what that link is
+[[nodiscard]] Topology MakePair(const ClusterHosts& hosts, const LinkTraits& trunk = {});
+
+/**
+ * \brief Gives hosts further links, like their first.
+ *
+ * They lead to the same switch, but in a network of exactly two where all hosts are at the first,
+ * to both in turn. \param ports links that each host is to have, 1 or more \param topology of hosts
+ * with one link each, of one of the shapes above
+ */
+void AddPorts(const std::vector<uint32_t>& ports, Topology& topology);
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_HELPER_TOPOLOGY_TOPOLOGY_SHAPES_H

@@ -15,6 +15,7 @@ LinkTraits::Override(const LinkTraits& stronger)
     delay = stronger.delay ? stronger.delay : delay;
     queue = stronger.queue ? stronger.queue : queue;
     hostQueue = stronger.hostQueue ? stronger.hostQueue : hostQueue;
+    mtu = stronger.mtu ? stronger.mtu : mtu;
 }
 
 Topology::Topology(std::vector<std::string> hosts)
@@ -95,14 +96,22 @@ Topology::GetLinksOf(uint32_t node) const
     return m_linksOf.at(node);
 }
 
+bool
+Topology::HasBonds() const
+{
+    return std::any_of(m_linksOf.begin(), m_linksOf.begin() + m_hosts, [](const auto& links) {
+        return links.size() > 1;
+    });
+}
+
 std::string
 Topology::Check() const
 {
     for (uint32_t host = 0; host < m_hosts; ++host)
     {
-        if (m_linksOf[host].size() != 1)
+        if (m_linksOf[host].empty())
         {
-            return m_names[host] + (m_linksOf[host].empty() ? " has no link" : " has two links");
+            return m_names[host] + " has no link";
         }
     }
     std::vector<bool> reached(m_names.size(), false);
@@ -132,6 +141,14 @@ Topology::Check() const
         {
             return m_names[host] + " cannot be reached from " + m_names[0];
         }
+    }
+    const auto trunks = std::count_if(m_links.begin(), m_links.end(), [this](const auto& link) {
+        return IsSwitch(link.one);
+    });
+    const auto connected = std::count(reached.begin() + m_hosts, reached.end(), true);
+    if (HasBonds() && trunks >= connected)
+    {
+        return "a host has several links, and switches a loop";
     }
     return {};
 }

@@ -19,6 +19,7 @@ struct LinkTraits
     std::optional<int64_t> delay;      ///< ns from end to end.
     std::optional<uint32_t> queue;     ///< Octets that wait at most at a port of a switch.
     std::optional<uint32_t> hostQueue; ///< Octets that wait at most at a host.
+    std::optional<uint16_t> mtu;       ///< Octets of the largest IP packet, at both ends.
 
     /// Takes what \p stronger says over.
     void Override(const LinkTraits& stronger);
@@ -42,8 +43,9 @@ struct TopologyLink
  * \brief Who is connected to whom: hosts, switches and the links between them, a graph.
  *
  * Nodes are numbered: hosts from 0 on, in the order of the cluster (servers first), then switches.
- * Links are numbered in order of their addition. A host has one link, to a switch. Two switches may
- * have several links.
+ * Links are numbered in order of their addition. A host has one link, to a switch, or several,
+ * which its bond makes one; then switches must be connected as a tree. Else two switches may have
+ * several links.
  */
 class Topology
 {
@@ -66,7 +68,10 @@ class Topology
     [[nodiscard]] const std::vector<TopologyLink>& GetLinks() const;
     /// \return the numbers of the links of \p node, ascending.
     [[nodiscard]] const std::vector<uint32_t>& GetLinksOf(uint32_t node) const;
-    /// \return what is wrong, or empty: a host without a link, one that cannot reach another.
+    /// \return whether a host has several links.
+    [[nodiscard]] bool HasBonds() const;
+    /// \return what is wrong, or empty: a host without a link, one that cannot reach another, a
+    /// loop of switches where a host has several links.
     [[nodiscard]] std::string Check() const;
 
   private:

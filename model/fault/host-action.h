@@ -32,6 +32,7 @@ enum class HostFaultKind : uint8_t
     MEMORY_PRESSURE, ///< Memory that is free for pinning and caching shrinks.
     REGION_SHORTAGE, ///< The device has no memory regions left to allocate.
     RESTART,         ///< A server's nfsd is stopped in order and started again.
+    PORT_DOWN,       ///< A port of the RNIC is dead, and its cable without a carrier.
 };
 
 /// A HostFaultKind as fault plans write it: its name, and which fields of a HostFault it has.
@@ -46,7 +47,7 @@ struct HostFaultRow
 
     std::string_view name;
     Use duration; ///< How long; OPTIONAL: at once, unless there is an amount.
-    Use amount;   ///< Registrations that fail, threads (0: all) or pages that are left.
+    Use amount;   ///< Registrations that fail, threads (0: all) or pages that are left; a port.
     Use delay;    ///< Of each completion.
     Use peer;     ///< Whose connections.
     Use connection;
@@ -54,7 +55,7 @@ struct HostFaultRow
 };
 
 /// By kind.
-inline constexpr std::array<HostFaultRow, 11> HOST_FAULTS{{
+inline constexpr std::array<HostFaultRow, 12> HOST_FAULTS{{
     {"rnic-reset", HostFaultRow::OPTIONAL, {}, {}, {}, {}},
     {"qp-error", {}, {}, {}, HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL},
     {"registration-failure", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
@@ -78,6 +79,7 @@ inline constexpr std::array<HostFaultRow, 11> HOST_FAULTS{{
     {"memory-pressure", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
     {"region-shortage", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
     {"restart", HostFaultRow::OPTIONAL, {}, {}, {}, {}, "a client has no nfsd to restart"},
+    {"port-down", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
 }};
 
 /// \return the name that fault plans use: "rnic-reset".
@@ -93,7 +95,8 @@ struct HostFault
     HostFaultKind kind{HostFaultKind::RNIC_RESET};
     /// How long it lasts; see HOST_FAULTS.
     Time duration;
-    /// How many of what the kind counts: registrations that fail, pages, threads.
+    /// How many of what the kind counts: registrations that fail, pages, threads; which port, from
+    /// 1 (0: the first).
     uint64_t amount{0};
     /// How late each of what the kind delays is.
     Time delay;

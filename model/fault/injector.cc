@@ -93,7 +93,7 @@ FaultInjector::DoDispose()
 
 void
 FaultInjector::AddHost(const std::string& name,
-                       Ptr<EthernetNetDevice> port,
+                       std::vector<Ptr<EthernetNetDevice>> ports,
                        Ipv4Address address,
                        HostFaultTarget* inside)
 {
@@ -102,7 +102,7 @@ FaultInjector::AddHost(const std::string& name,
     const std::size_t host = m_ports.size();
     m_ports.push_back(std::make_unique<FaultPort>(
         name,
-        port,
+        std::move(ports),
         inside,
         [this, host](const Ptr<Packet>& frame, Time lastOctet) { Leave(host, frame, lastOctet); }));
 }

@@ -56,7 +56,7 @@ class FaultInjector : public Object
     /// Adds the next host, servers first.
     /// \param inside faults inside the host; null: it can have none. Outlives this object's Stop().
     void AddHost(const std::string& name,
-                 Ptr<EthernetNetDevice> port,
+                 std::vector<Ptr<EthernetNetDevice>> ports,
                  Ipv4Address address,
                  HostFaultTarget* inside);
     /// \param plan each passed CheckFault() for \p scene

@@ -14,16 +14,19 @@ namespace ns3::nfsrdma
 {
 
 FaultPort::FaultPort(std::string name,
-                     const Ptr<EthernetNetDevice>& device,
+                     std::vector<Ptr<EthernetNetDevice>> devices,
                      HostFaultTarget* inside,
                      LeaveFunction leave)
     : m_name(std::move(name)),
-      m_device(device),
+      m_devices(std::move(devices)),
       m_inside(inside),
       m_leave(std::move(leave))
 {
-    m_device->SetCableCallbacks(MakeCallback(&FaultPort::TakeLeaving, this),
-                                MakeCallback(&FaultPort::TakeArriving, this));
+    for (std::size_t port = 0; port < m_devices.size(); ++port)
+    {
+        m_devices[port]->SetCableCallbacks(MakeCallback(&FaultPort::TakeLeaving, this, port),
+                                           MakeCallback(&FaultPort::TakeArriving, this, port));
+    }
 }
 
 void
@@ -34,37 +37,38 @@ FaultPort::Carry(const Ptr<Packet>& frame, Time lastOctet)
         ++m_stopped;
         return;
     }
-    m_device->PutOnCable(frame, lastOctet);
+    m_devices[m_latest]->PutOnCable(frame, lastOctet);
 }
 
 void
-FaultPort::TakeLeaving(Ptr<Packet> frame, Time lastOctet)
+FaultPort::TakeLeaving(std::size_t port, Ptr<Packet> frame, Time lastOctet)
 {
+    m_latest = port;
     if (m_link.IsDown())
     {
         ++m_stopped;
     }
-    else if (!Narrow(frame, true))
+    else if (!Narrow(port, frame, true))
     {
         m_leave(frame, lastOctet);
     }
 }
 
 void
-FaultPort::TakeArriving(Ptr<Packet> frame)
+FaultPort::TakeArriving(std::size_t port, Ptr<Packet> frame)
 {
     if (m_link.IsDown())
     {
         ++m_stopped;
     }
-    else if (!Narrow(frame, false))
+    else if (!Narrow(port, frame, false))
     {
-        m_device->TakeFromCable(frame);
+        m_devices[port]->TakeFromCable(frame);
     }
 }
 
 bool
-FaultPort::Narrow(const Ptr<Packet>& frame, bool leaves)
+FaultPort::Narrow(std::size_t port, const Ptr<Packet>& frame, bool leaves)
 {
     const auto* const limit = m_link.GetLimit();
     if (limit == nullptr || frame->GetSize() <= EthernetNetDevice::HEADER_SIZE + limit->mtu)
@@ -82,14 +86,15 @@ FaultPort::Narrow(const Ptr<Packet>& frame, bool leaves)
     {
         for (const auto& piece : PathMtu::Fragment(octets, limit->mtu, Node::ChecksumEnabled()))
         {
-            Send(piece, leaves);
+            Send(port, piece, leaves);
         }
         return true;
     }
     ++m_stopped;
     if (verdict == PathMtu::Verdict::REFUSE && !limit->silently)
     {
-        Send(PathMtu::TellTooLarge(octets,
+        Send(port,
+             PathMtu::TellTooLarge(octets,
                                    static_cast<uint16_t>(limit->mtu),
                                    Node::ChecksumEnabled()),
              !leaves);
@@ -98,16 +103,16 @@ FaultPort::Narrow(const Ptr<Packet>& frame, bool leaves)
 }
 
 void
-FaultPort::Send(const ByteVector& frame, bool away) const
+FaultPort::Send(std::size_t port, const ByteVector& frame, bool away) const
 {
     const auto packet = Create<Packet>(frame.data(), static_cast<uint32_t>(frame.size()));
     if (away)
     {
-        m_device->PutOnCable(packet, Time(0));
+        m_devices[port]->PutOnCable(packet, Time(0));
     }
     else
     {
-        Simulator::ScheduleNow(&EthernetNetDevice::TakeFromCable, m_device, packet);
+        Simulator::ScheduleNow(&EthernetNetDevice::TakeFromCable, m_devices[port], packet);
     }
 }
 

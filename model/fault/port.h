@@ -11,13 +11,15 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
 /**
- * \brief The place in the cable right at the port of a host, behind its captures: what faults make
- * of the host's link holds for what leaves and what arrives there.
+ * \brief The place in the cables right at the ports of a host, behind its captures: what faults
+ * make of the host's link holds for what leaves and what arrives at any of them. What leaves later
+ * than its time, or in pieces, does so by the port that was the last to send.
  *
  * Frames that are stopped are gone. A limit below a packet's size does what a router does (RFC 791,
  * RFC 1191): it is fragmented, or its sender told, unless the limit is silent.
@@ -30,7 +32,7 @@ class FaultPort
 
     /// \param inside faults inside the host, or null
     FaultPort(std::string name,
-              const Ptr<EthernetNetDevice>& device,
+              std::vector<Ptr<EthernetNetDevice>> devices,
               HostFaultTarget* inside,
               LeaveFunction leave);
     ~FaultPort() = default;
@@ -44,7 +46,7 @@ class FaultPort
 
     [[nodiscard]] const Ptr<EthernetNetDevice>& GetDevice() const
     {
-        return m_device;
+        return m_devices.front();
     }
 
     [[nodiscard]] HostFaultTarget* GetInside() const
@@ -75,18 +77,22 @@ class FaultPort
     /// Leaves the cable: frames pass as if this were not there.
     void Leave()
     {
-        m_device->SetCableCallbacks({}, {});
+        for (const auto& device : m_devices)
+        {
+            device->SetCableCallbacks({}, {});
+        }
     }
 
   private:
-    void TakeLeaving(Ptr<Packet> frame, Time lastOctet);
-    void TakeArriving(Ptr<Packet> frame);
+    void TakeLeaving(std::size_t port, Ptr<Packet> frame, Time lastOctet);
+    void TakeArriving(std::size_t port, Ptr<Packet> frame);
     /// \return whether \p frame is too large, and has been dealt with.
-    bool Narrow(const Ptr<Packet>& frame, bool leaves);
-    void Send(const ByteVector& frame, bool away) const;
+    bool Narrow(std::size_t port, const Ptr<Packet>& frame, bool leaves);
+    void Send(std::size_t port, const ByteVector& frame, bool away) const;
 
     std::string m_name;
-    Ptr<EthernetNetDevice> m_device;
+    std::vector<Ptr<EthernetNetDevice>> m_devices;
+    std::size_t m_latest{0}; ///< The port that sent last.
     HostFaultTarget* m_inside;
     LeaveFunction m_leave;
     LinkState m_link;

@@ -52,6 +52,12 @@ class EthernetChannel : public Channel
         return m_given[FindEnd(from)];
     }
 
+    /// \return the other end; null when nothing is plugged in there.
+    [[nodiscard]] const Ptr<EthernetNetDevice>& GetPeer(const EthernetNetDevice& device) const
+    {
+        return m_ends[1 - FindEnd(device)];
+    }
+
     /// \return true when both ends are plugged in.
     [[nodiscard]] bool IsComplete() const;
 

@@ -28,7 +28,7 @@ EthernetNetDevice::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::nfsrdma::EthernetNetDevice")
-            .SetParent<NetDevice>()
+            .SetParent<EthernetInterface>()
             .SetGroupName("NfsRdma")
             .AddConstructor<EthernetNetDevice>()
             .AddAttribute(
@@ -124,7 +124,9 @@ EthernetNetDevice::DoDispose()
     m_channel = nullptr;
     m_receiveErrorModel = nullptr;
     m_frameCallback = FrameCallback();
+    m_bondCallback = FrameCallback();
     m_steering = SteeringCallback();
+    m_carrierCallback = CarrierCallback();
     m_leaving = LeavingCallback();
     m_arriving = ArrivingCallback();
     m_receiveCallback = NetDevice::ReceiveCallback();
@@ -138,6 +140,31 @@ EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
     m_channel = channel;
     m_channel->Attach(this);
     m_linkChange();
+    m_hadCarrier = HasCarrier();
+    if (const auto& peer = m_channel->GetPeer(*this))
+    {
+        peer->TellCarrier();
+    }
+}
+
+bool
+EthernetNetDevice::HasCarrier() const
+{
+    return IsLinkUp() && !m_dead && !m_channel->GetPeer(*this)->m_dead;
+}
+
+void
+EthernetNetDevice::TellCarrier()
+{
+    const bool has = HasCarrier();
+    if (has != m_hadCarrier)
+    {
+        m_hadCarrier = has;
+        if (!m_carrierCallback.IsNull())
+        {
+            m_carrierCallback(has);
+        }
+    }
 }
 
 void
@@ -158,10 +185,21 @@ void
 EthernetNetDevice::SetDead(bool dead)
 {
     m_dead = dead;
-    if (!dead)
+    if (dead)
     {
-        return;
+        LoseWaiting();
     }
+    if (IsLinkUp())
+    {
+        const auto peer = m_channel->GetPeer(*this);
+        TellCarrier();
+        peer->TellCarrier();
+    }
+}
+
+void
+EthernetNetDevice::LoseWaiting()
+{
     Account();
     for (const auto& planned : m_planned)
     {
@@ -435,6 +473,11 @@ EthernetNetDevice::DeliverUp(Ptr<Packet> frame)
     {
         m_sniffer(frame);
         m_macRx(frame);
+        if (!m_bondCallback.IsNull())
+        {
+            m_bondCallback(frame);
+            return;
+        }
         if (!m_steering.IsNull() && m_steering(frame))
         {
             return;

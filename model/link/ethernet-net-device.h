@@ -4,12 +4,12 @@
 #ifndef NFSRDMA_LINK_ETHERNET_NET_DEVICE_H
 #define NFSRDMA_LINK_ETHERNET_NET_DEVICE_H
 
+#include "link/ethernet-interface.h"
 #include "link/port-calendar.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
 #include "ns3/mac48-address.h"
-#include "ns3/net-device.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
@@ -67,7 +67,7 @@ struct EthernetPortCounters
  * No NetDeviceQueueInterface is aggregated, so no queue disc is put above the device: its own queue
  * is the only one.
  */
-class EthernetNetDevice : public NetDevice
+class EthernetNetDevice : public EthernetInterface
 {
   public:
     static constexpr uint32_t PREAMBLE_SIZE = 8;
@@ -125,13 +125,25 @@ class EthernetNetDevice : public NetDevice
         return m_rate;
     }
 
-    /// A port that is dead neither sends nor receives, nor does its host see a change of the link:
-    /// frames given to it, those that wait, and those that come are lost (MacTxDrop, PhyRxDrop).
+    /// A port that is dead neither sends nor receives, nor does its host's IP see a change of the
+    /// link: frames given to it, those that wait, and those that come are lost (MacTxDrop,
+    /// PhyRxDrop). Both ends of the cable lose their carrier.
     void SetDead(bool dead);
 
     [[nodiscard]] bool IsDead() const
     {
         return m_dead;
+    }
+
+    /// \return whether there is a cable with a port that lives at either end.
+    [[nodiscard]] bool HasCarrier() const;
+
+    /// Called when HasCarrier() has changed; null: nobody is.
+    using CarrierCallback = Callback<void, bool>;
+
+    void SetCarrierCallback(CarrierCallback callback)
+    {
+        m_carrierCallback = callback;
     }
 
     [[nodiscard]] const EthernetPortCounters& GetCounters() const
@@ -150,18 +162,20 @@ class EthernetNetDevice : public NetDevice
         m_frameCallback = callback;
     }
 
-    /// Whether an adapter's own protocol engine takes a frame that is addressed to this port, whole
-    /// and with its Ethernet header; the host's stack gets it otherwise.
-    using SteeringCallback = Callback<bool, Ptr<Packet>>;
+    /// Frames received for this host, in place of its stack and of steering, after the captures and
+    /// MacRx: for a bond.
+    void SetBondCallback(FrameCallback callback)
+    {
+        m_bondCallback = callback;
+    }
 
-    /// Steers frames for this host past its stack, after the captures and MacRx; null: none.
-    void SetSteeringCallback(SteeringCallback callback)
+    // EthernetInterface
+    void SetSteeringCallback(SteeringCallback callback) override
     {
         m_steering = callback;
     }
 
-    /// Sends \p frame, which already has its Ethernet header; \return false when it was dropped.
-    bool SendFrame(Ptr<Packet> frame)
+    bool SendFrame(Ptr<Packet> frame) override
     {
         return SendFrameAt(frame, Simulator::Now());
     }
@@ -327,6 +341,10 @@ class EthernetNetDevice : public NetDevice
     void ShowBegin(Ptr<const Packet> frame);
     void ShowQueue();
     void Leave(Ptr<Packet> frame, Time lastOctet);
+    /// Frames that wait do not leave any more.
+    void LoseWaiting();
+    /// Tells of the carrier, if it has changed.
+    void TellCarrier();
     void Drop(const Ptr<const Packet>& frame, Time at);
 
     void ShowGiven(Ptr<const Packet> frame)
@@ -355,6 +373,7 @@ class EthernetNetDevice : public NetDevice
     uint32_t m_gap{0};
     uint16_t m_mtu{0};
     bool m_dead{false};
+    bool m_hadCarrier{false};
     uint32_t m_ifIndex{0};
 
     mutable EthernetPortCounters m_counters; ///< As Account() left them.
@@ -365,7 +384,9 @@ class EthernetNetDevice : public NetDevice
     uint32_t m_shownQueue{0};
 
     FrameCallback m_frameCallback;
+    FrameCallback m_bondCallback;
     SteeringCallback m_steering;
+    CarrierCallback m_carrierCallback;
     LeavingCallback m_leaving;
     ArrivingCallback m_arriving;
     NetDevice::ReceiveCallback m_receiveCallback;

@@ -41,20 +41,26 @@ EthernetPcap::Open(const std::string& file, Ptr<EthernetNetDevice> device)
         return false;
     }
     m_file->Init(DLT_EN10MB, SNAP_LENGTH);
-    m_device = device;
-    return m_device->TraceConnectWithoutContext("PromiscSniffer",
-                                                MakeCallback(&EthernetPcap::Write, this));
+    return Add(device);
+}
+
+bool
+EthernetPcap::Add(Ptr<EthernetNetDevice> device)
+{
+    m_devices.push_back(device);
+    return device->TraceConnectWithoutContext("PromiscSniffer",
+                                              MakeCallback(&EthernetPcap::Write, this));
 }
 
 bool
 EthernetPcap::Close()
 {
-    if (m_device)
+    for (const auto& device : m_devices)
     {
-        m_device->TraceDisconnectWithoutContext("PromiscSniffer",
-                                                MakeCallback(&EthernetPcap::Write, this));
-        m_device = nullptr;
+        device->TraceDisconnectWithoutContext("PromiscSniffer",
+                                              MakeCallback(&EthernetPcap::Write, this));
     }
+    m_devices.clear();
     bool isWhole = true;
     if (m_file)
     {

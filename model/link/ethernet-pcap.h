@@ -9,12 +9,13 @@
 #include "ns3/pcap-file-wrapper.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
 /**
- * \brief Writes what one port sends and receives to a pcap file (DLT_EN10MB, nanoseconds).
+ * \brief Writes what one port, or those of a bond, send and receive to a pcap file (DLT_EN10MB, nanoseconds).
  *
  * Taken from PromiscSniffer: a frame sent bears the time its first octet leaves, a frame received
  * the time its last octet has arrived. Frames have neither FCS nor padding. Bind the GlobalValue
@@ -27,6 +28,8 @@ class EthernetPcap : public Object
 
     /// Starts to write \p file; \return false when it cannot be written.
     [[nodiscard]] bool Open(const std::string& file, Ptr<EthernetNetDevice> device);
+    /// Has the file show what passes \p device, too, a further port of the same host.
+    bool Add(Ptr<EthernetNetDevice> device);
     /// Stops and closes the file. \return false when it could not be written whole
     bool Close();
 
@@ -36,7 +39,7 @@ class EthernetPcap : public Object
   private:
     void Write(Ptr<const Packet> frame);
 
-    Ptr<EthernetNetDevice> m_device;
+    std::vector<Ptr<EthernetNetDevice>> m_devices;
     Ptr<PcapFileWrapper> m_file;
 };
 

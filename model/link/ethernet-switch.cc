@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace ns3::nfsrdma
 {
@@ -134,6 +135,62 @@ EthernetSwitch::AddPort(Ptr<EthernetNetDevice> device)
 }
 
 void
+EthernetSwitch::AddGroup(const std::vector<std::size_t>& ports)
+{
+    NS_ABORT_MSG_UNLESS(ports.size() > 1, "a link aggregation group has several ports");
+    m_heads.resize(GetNPorts());
+    if (m_groups.empty())
+    {
+        std::iota(m_heads.begin(), m_heads.end(), 0);
+    }
+    for (const std::size_t port : ports)
+    {
+        m_heads.at(port) = ports.front();
+    }
+    m_groups[ports.front()] = ports;
+}
+
+std::size_t
+EthernetSwitch::GetHead(std::size_t port) const
+{
+    return port < m_heads.size() ? m_heads[port] : port;
+}
+
+std::size_t
+EthernetSwitch::ChooseMember(std::size_t port, const Ptr<const Packet>& frame) const
+{
+    const auto group = m_groups.find(GetHead(port));
+    if (group == m_groups.end())
+    {
+        return port;
+    }
+    const auto& members = group->second;
+    const auto hasCarrier = [this](std::size_t member) {
+        return m_ports[member].GetDevice()->HasCarrier();
+    };
+    const auto usable = std::count_if(members.begin(), members.end(), hasCarrier);
+    if (usable == 0)
+    {
+        return port;
+    }
+    std::array<uint8_t, FrameHead::SIZE> octets{};
+    const ByteSpan head(octets.data(), frame->CopyData(octets.data(), FrameHead::SIZE));
+    auto turn = FrameHead::HashFlow(head, m_hashSeed) % static_cast<uint32_t>(usable);
+    auto member = std::find_if(members.begin(), members.end(), hasCarrier);
+    for (; turn > 0; --turn)
+    {
+        member = std::find_if(member + 1, members.end(), hasCarrier);
+    }
+    return *member;
+}
+
+void
+EthernetSwitch::SendBy(std::size_t port, const Ptr<Packet>& frame)
+{
+    m_ports[ChooseMember(port, frame)].Send(frame, Arrival(), MakeMarkingSettings(), m_draw);
+}
+
+void
 EthernetSwitch::DoDispose()
 {
     for (const auto& port : m_ports)
@@ -160,14 +217,14 @@ EthernetSwitch::Receive(std::size_t port, Ptr<Packet> frame)
         Learn(ReadAddress(addresses.data() + ETHERNET_ADDRESS_SIZE), port);
         out = destination.IsGroup() ? GetNPorts() : Lookup(destination);
     }
-    if (out == port)
+    if (out < GetNPorts() && GetHead(out) == GetHead(port))
     {
         ++m_counters.filtered;
     }
     else if (out < GetNPorts())
     {
         ++m_counters.forwarded;
-        m_ports[out].Send(frame, Arrival(), MakeMarkingSettings(), m_draw);
+        SendBy(out, frame);
     }
     else
     {
@@ -223,16 +280,16 @@ EthernetSwitch::Flood(std::size_t from, Ptr<Packet> frame)
         {
             if (port != from)
             {
-                m_ports[port].Send(frame->Copy(), Arrival(), MakeMarkingSettings(), m_draw);
+                SendBy(port, frame->Copy());
             }
         }
         return;
     }
     for (std::size_t port = 0; port < GetNPorts(); ++port)
     {
-        if (port != from)
+        if (GetHead(port) == port && port != GetHead(from))
         {
-            m_ports[port].Send(frame->Copy(), Arrival(), MakeMarkingSettings(), m_draw);
+            SendBy(port, frame->Copy());
         }
     }
 }

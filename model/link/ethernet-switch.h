@@ -31,6 +31,10 @@ namespace ns3::nfsrdma
  * When it learns, the topology must be a tree. With a table it may have loops: frames of a flow
  * take one of the equal ports, by a hash (FrameHead::HashFlow()) whose seed is an attribute.
  *
+ * Ports of a link aggregation group (IEEE 802.1AX) are one for all this: an address learned at one
+ * is at any, and a frame leaves by one of those that have a link, chosen by the hash of its flow.
+ * LACP is not spoken.
+ *
  * Frames that find a queue may be marked as having met congestion, see QueueMarking.
  *
  * Aggregate it to the switch's node to keep it alive.
@@ -52,6 +56,9 @@ class EthernetSwitch : public Object
 
     /// Makes \p device a port; from then on it delivers nothing to its node.
     void AddPort(Ptr<EthernetNetDevice> device);
+
+    /// Makes \p ports, two or more that are in no group, a link aggregation group.
+    void AddGroup(const std::vector<std::size_t>& ports);
 
     [[nodiscard]] std::size_t GetNPorts() const
     {
@@ -103,6 +110,11 @@ class EthernetSwitch : public Object
     std::size_t Route(const Ptr<Packet>& frame);
     [[nodiscard]] QueueMarkingSettings MakeMarkingSettings() const;
     [[nodiscard]] Time Arrival();
+    /// \return the first port of the group of \p port; itself without a group.
+    [[nodiscard]] std::size_t GetHead(std::size_t port) const;
+    /// \return the port by which \p frame leaves that is for \p port or its group.
+    [[nodiscard]] std::size_t ChooseMember(std::size_t port, const Ptr<const Packet>& frame) const;
+    void SendBy(std::size_t port, const Ptr<Packet>& frame);
 
     void Flood(std::size_t from, Ptr<Packet> frame);
 
@@ -119,6 +131,9 @@ class EthernetSwitch : public Object
     std::vector<SwitchPort> m_ports;
     std::map<Mac48Address, Learned> m_learned;
     std::optional<ForwardingTable> m_table; ///< None: it learns.
+    /// Of each group, by the first of its ports.
+    std::map<std::size_t, std::vector<std::size_t>> m_groups;
+    std::vector<std::size_t> m_heads; ///< By port, GetHead(); empty without groups.
     Time m_latestArrival;
     Counters m_counters;
 };

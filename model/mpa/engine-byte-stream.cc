@@ -24,10 +24,12 @@ namespace
 constexpr uint32_t HEADERS_OVER_IPV4 = 40; // IP and TCP without options.
 constexpr uint32_t HEADERS_OVER_IPV6 = 60;
 
-/// \return \p settings, which are for IPv4, with the segments of the family of \p endpoints.
+/// \return \p settings, which are for IPv4, with the segments of the family of \p endpoints and
+/// of a device whose MTU is \p mtu.
 TcpEngineSettings
-ForFamilyOf(const EngineByteStream::Endpoints& endpoints, TcpEngineSettings settings)
+ForPath(const EngineByteStream::Endpoints& endpoints, uint32_t mtu, TcpEngineSettings settings)
 {
+    settings.mss = std::min(settings.mss, mtu - HEADERS_OVER_IPV4);
     if (!endpoints.local.IsIpv4())
     {
         settings.mss -= HEADERS_OVER_IPV6 - HEADERS_OVER_IPV4;
@@ -90,12 +92,13 @@ EngineByteStream::Endpoints::Hash::operator()(const Endpoints& endpoints) const
 }
 
 EngineByteStream::EngineByteStream(TcpEngine& engine,
-                                   const TcpEngineSettings& settings,
+                                   TcpEngineSettings settings,
+                                   uint32_t mtu,
                                    const Endpoints& endpoints,
                                    uint32_t initialSequence,
                                    Ptr<TcpSegmentStage> stage)
     : m_engine(&engine),
-      m_settings(ForFamilyOf(endpoints, settings)),
+      m_settings(ForPath(endpoints, mtu, std::move(settings))),
       m_endpoints(endpoints),
       m_stage(std::move(stage)),
       m_machine(m_settings,

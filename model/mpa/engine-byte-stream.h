@@ -59,9 +59,11 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     };
 
     /// \param engine keeps this until the connection has ended
+    /// \param mtu of the device that leads to the peer, octets: no segment is larger
     /// \param stage null: segments leave at once
     EngineByteStream(TcpEngine& engine,
-                     const TcpEngineSettings& settings,
+                     TcpEngineSettings settings,
+                     uint32_t mtu,
                      const Endpoints& endpoints,
                      uint32_t initialSequence,
                      Ptr<TcpSegmentStage> stage);

@@ -42,7 +42,7 @@ OctetsOf(const Address& address)
 bool
 EnginePath::Take(const Ptr<NetDevice>& device)
 {
-    m_device = DynamicCast<EthernetNetDevice>(device);
+    m_device = DynamicCast<EthernetInterface>(device);
     if (m_device)
     {
         m_hardwareSource = OctetsOf(m_device->GetAddress());

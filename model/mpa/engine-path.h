@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_MPA_ENGINE_PATH_H
 #define NFSRDMA_MPA_ENGINE_PATH_H
 
-#include "link/ethernet-net-device.h"
+#include "link/ethernet-interface.h"
 #include "link/ipv4-frame-head.h"
 #include "link/ipv6-frame-head.h"
 #include "wire/bytes.h"
@@ -33,7 +33,7 @@ namespace ns3::nfsrdma
  *
  * The device and the next hop are the host's: looked up in its routes at first and after Forget(),
  * while the neighbour's address is the host's ARP or neighbour discovery cache's at each segment.
- * The path is usable on an EthernetNetDevice, with a neighbour that the host has resolved; all
+ * The path is usable on an EthernetInterface, with a neighbour that the host has resolved; all
  * else, and so the resolution itself and whether a neighbour is still there (RFC 4861 section 7.3),
  * is left to the host's stack.
  */
@@ -64,7 +64,7 @@ class EnginePath
     }
 
     /// \return the device that Send() uses; null before, and when the path is not usable.
-    [[nodiscard]] const Ptr<EthernetNetDevice>& GetDevice() const
+    [[nodiscard]] const Ptr<EthernetInterface>& GetDevice() const
     {
         return m_device;
     }
@@ -82,7 +82,7 @@ class EnginePath
     void SendBehind(const Head& head, ByteSpan header, const Ptr<Packet>& payload) const;
 
     bool m_isKnown{false};
-    Ptr<EthernetNetDevice> m_device;
+    Ptr<EthernetInterface> m_device;
     HardwareAddress m_hardwareSource{};
 
     // Of IPv4

@@ -6,11 +6,22 @@
 #include "mpa/host-tcp.h"
 #include "mpa/internet-address.h"
 #include "mpa/mtu-plateaus.h"
+#include "mpa/segment-size-offer.h"
 #include "mpa/tcp-header-start.h"
 
 #include "ns3/icmpv4.h"
 #include "ns3/icmpv6-header.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-end-point.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/ipv6-end-point.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/ipv6-route.h"
+#include "ns3/ipv6-routing-protocol.h"
+#include "ns3/ipv6.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
@@ -18,6 +29,7 @@
 #include "ns3/simulator.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-option-rfc793.h"
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-rx-buffer.h"
 #include "ns3/tcp-tx-buffer.h"
@@ -137,6 +149,7 @@ StreamTcpSocket::Install(Ptr<Node> node)
     SetCongestionControlAlgorithm(CreateByTypeAttribute<TcpCongestionOps>(tcp, "SocketType"));
     SetRecoveryAlgorithm(CreateByTypeAttribute<TcpRecoveryOps>(tcp, "RecoveryType"));
     SetTcpNoDelay(true);
+    SegmentSizeOffer::Install(node);
     m_icmpCallback = MakeCallback(&StreamTcpSocket::HandleIcmp, this);
     m_icmpCallback6 = MakeCallback(&StreamTcpSocket::HandleIcmpv6, this);
     tcp->AddSocket(this);
@@ -232,6 +245,10 @@ StreamTcpSocket::SendEmptyPacket(uint8_t flags)
         host != nullptr && (flags & TcpHeader::SYN) != 0 && m_synCount < m_synRetries)
     {
         ++host->Count().timeouts;
+    }
+    if ((flags & TcpHeader::SYN) != 0)
+    {
+        BoundByDevice();
     }
     SackTcpSocket::SendEmptyPacket(flags);
 }
@@ -497,6 +514,12 @@ StreamTcpSocket::DoForwardUp(Ptr<Packet> packet,
 {
     const TcpHeaderStart start(*packet);
     m_segmentShown = false;
+    if (m_state == SYN_SENT && (start.flags & TcpHeader::SYN) != 0)
+    {
+        TcpHeader header;
+        packet->PeekHeader(header);
+        TakeOffer(header);
+    }
     if (m_state == SYN_SENT && (start.flags & TcpHeader::RST) != 0)
     {
         HandleRefusal(start.flags, start.acknowledgment);
@@ -726,6 +749,59 @@ StreamTcpSocket::GetHeaderSize() const
 }
 
 void
+StreamTcpSocket::CompleteFork(Ptr<Packet> packet,
+                              const TcpHeader& tcpHeader,
+                              const Address& fromAddress,
+                              const Address& toAddress)
+{
+    TakeOffer(tcpHeader);
+    SackTcpSocket::CompleteFork(packet, tcpHeader, fromAddress, toAddress);
+}
+
+void
+StreamTcpSocket::TakeOffer(const TcpHeader& syn)
+{
+    constexpr uint32_t LEAST_MSS = 48; // tcp_min_snd_mss of Linux.
+    if (const auto offer = DynamicCast<const TcpOptionMSS>(syn.GetOption(TcpOption::MSS)))
+    {
+        m_peerMss = std::max<uint32_t>(offer->GetMSS(), LEAST_MSS);
+        ApplySegmentSize();
+    }
+}
+
+void
+StreamTcpSocket::BoundByDevice()
+{
+    Ptr<NetDevice> device;
+    Socket::SocketErrno error = ERROR_NOTERROR;
+    if (const auto ipv4 = m_node->GetObject<Ipv4>(); ipv4 && m_endPoint != nullptr)
+    {
+        Ipv4Header header;
+        header.SetDestination(m_endPoint->GetPeerAddress());
+        const auto route = ipv4->GetRoutingProtocol()->RouteOutput(ns3::Create<Packet>(),
+                                                                   header,
+                                                                   m_boundnetdevice,
+                                                                   error);
+        device = route ? route->GetOutputDevice() : nullptr;
+    }
+    else if (const auto ipv6 = m_node->GetObject<Ipv6>(); ipv6 && m_endPoint6 != nullptr)
+    {
+        Ipv6Header header;
+        header.SetDestination(m_endPoint6->GetPeerAddress());
+        const auto route = ipv6->GetRoutingProtocol()->RouteOutput(ns3::Create<Packet>(),
+                                                                   header,
+                                                                   m_boundnetdevice,
+                                                                   error);
+        device = route ? route->GetOutputDevice() : nullptr;
+    }
+    if (device)
+    {
+        m_deviceMtu = std::max<uint32_t>(device->GetMtu(), MIN_MTU);
+        ApplySegmentSize();
+    }
+}
+
+void
 StreamTcpSocket::ApplySegmentSize()
 {
     constexpr uint32_t DEFAULT_SEGMENT = 536;
@@ -734,9 +810,13 @@ StreamTcpSocket::ApplySegmentSize()
         m_attributeSegment = m_tcb->m_segmentSize;
     }
     uint32_t size = m_attributeSegment;
-    if (m_pathMtu > 0)
+    for (const uint32_t mtu : {m_deviceMtu, m_pathMtu})
     {
-        size = std::min(size, m_pathMtu - GetHeaderSize());
+        size = mtu > 0 ? std::min(size, mtu - GetHeaderSize()) : size;
+    }
+    if (m_peerMss > 0)
+    {
+        size = std::min(size, m_peerMss - (m_timestampEnabled ? TIMESTAMP_OPTION : 0));
     }
     if (m_largestWindow > 0)
     {

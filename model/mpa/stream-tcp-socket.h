@@ -40,6 +40,9 @@ class HostTcp;
  * the peer still has, as Linux does (tcp_cleanup_rbuf); the base waits for the peer's probe. A peer
  *     whose window is less than a segment is probed as one whose window is closed (RFC 9293
  *     section 3.8.6.1), in case that word is lost;
+ *   - cuts segments for the MTU of the device that leads to the peer, and offers as much in the
+ *     SYN (SegmentSizeOffer); takes what the peer offers (RFC 6691), or SegmentSize, if it offers
+ *     nothing. The base knows no such option;
  *   - follows the path MTU (RFC 1191): see SetPathMtu();
  *   - shows segments as they come: see SetSegmentHandler();
  *   - counts what it does in the TcpCounters of its host (HostTcp).
@@ -136,7 +139,8 @@ class StreamTcpSocket : public SackTcpSocket
 
     /**
      * \brief Lets segments fit IP packets of \p mtu octets, MIN_MTU or more. They never get larger
-     * than the SegmentSize attribute said; what is queued is cut to the new size.
+     * than the SegmentSize attribute, the device and the peer said; what is queued is cut to the
+     * new size.
      */
     void SetPathMtu(uint32_t mtu);
 
@@ -150,6 +154,10 @@ class StreamTcpSocket : public SackTcpSocket
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     void SegmentSent(SequenceNumber32 seq, uint32_t octets, SequenceNumber32 sentEnd) override;
     void SendEmptyPacket(uint8_t flags) override;
+    void CompleteFork(Ptr<Packet> packet,
+                      const TcpHeader& tcpHeader,
+                      const Address& fromAddress,
+                      const Address& toAddress) override;
     uint32_t AvailableWindow() const override;
     uint16_t AdvertisedWindowSize(bool scale) const override;
     Ptr<TcpSocketBase> Fork() override;
@@ -189,7 +197,10 @@ class StreamTcpSocket : public SackTcpSocket
     void HandleIcmpv6(Ipv6Address source, uint8_t ttl, uint8_t type, uint8_t code, uint32_t info);
     void TakePathMtu(uint32_t mtu);
     uint32_t GetHeaderSize() const;
-    void BoundByPeerWindow();
+    /// Takes the segment size that the peer offers in its SYN.
+    void TakeOffer(const TcpHeader& syn);
+    /// Looks up what the device that leads to the peer takes.
+    void BoundByDevice();
     void TakeSegment(Ptr<Packet> packet, const TcpHeader& tcpHeader);
     void AnnounceWindow();
     void ProbeSmallWindow();
@@ -212,6 +223,8 @@ class StreamTcpSocket : public SackTcpSocket
                                     ///< earlier.
     uint32_t m_attributeSegment{0}; ///< SegmentSize as it was; 0 until the size changes.
     uint32_t m_pathMtu{0};          ///< 0: not known to be limited.
+    uint32_t m_deviceMtu{0};        ///< 0: not known yet.
+    uint32_t m_peerMss{0};          ///< 0: none was offered.
     uint32_t m_largestWindow{0};    ///< Of the peer.
     bool m_finWaitsForAck{false};
     bool m_segmentShown{false}; ///< The one being processed.

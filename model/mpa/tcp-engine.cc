@@ -109,13 +109,13 @@ TcpEngine::Install(Ptr<Node> node)
     node->AggregateObject(engine);
     for (uint32_t i = 0; i < node->GetNDevices(); ++i)
     {
-        engine->Steer(DynamicCast<EthernetNetDevice>(node->GetDevice(i)));
+        engine->Steer(DynamicCast<EthernetInterface>(node->GetDevice(i)));
     }
     return engine;
 }
 
 void
-TcpEngine::Steer(const Ptr<EthernetNetDevice>& device)
+TcpEngine::Steer(const Ptr<EthernetInterface>& device)
 {
     if (device && std::find(m_steered.begin(), m_steered.end(), device) == m_steered.end())
     {
@@ -216,8 +216,8 @@ TcpEngine::MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) con
            static_cast<uint32_t>(Simulator::Now().GetNanoSeconds() / NANOSECONDS_OF_SEQUENCE);
 }
 
-IpAddress
-TcpEngine::FindSource(const IpAddress& remote) const
+TcpEngine::Way
+TcpEngine::FindWay(const IpAddress& remote) const
 {
     Socket::SocketErrno error = Socket::ERROR_NOTERROR;
     if (remote.IsIpv4())
@@ -226,14 +226,16 @@ TcpEngine::FindSource(const IpAddress& remote) const
         header.SetDestination(Ipv4Address(remote.GetIpv4()));
         const auto route =
             m_ipv4->GetRoutingProtocol()->RouteOutput(Create<Packet>(), header, nullptr, error);
-        return route ? ToIpAddress(route->GetSource()) : IpAddress();
+        return route ? Way{ToIpAddress(route->GetSource()), route->GetOutputDevice()->GetMtu()}
+                     : Way{};
     }
     Ipv6Header header;
     header.SetDestination(ToIpv6Address(remote));
     const auto route =
         m_ipv6 ? m_ipv6->GetRoutingProtocol()->RouteOutput(Create<Packet>(), header, nullptr, error)
                : nullptr;
-    return ToIpAddress(route ? route->GetSource() : Ipv6Address::GetAny());
+    return route ? Way{ToIpAddress(route->GetSource()), route->GetOutputDevice()->GetMtu()}
+                 : Way{ToIpAddress(Ipv6Address::GetAny()), MOST_MTU};
 }
 
 Ptr<ByteStream>
@@ -244,10 +246,12 @@ TcpEngine::Connect(const Address& remote,
     m_hasChecksums = Node::ChecksumEnabled();
     const auto peer = ReadSocketAddress(remote);
     NS_ABORT_MSG_UNLESS(peer, "TCP connects to an address of IPv4 or IPv6");
-    EngineByteStream::Endpoints endpoints{FindSource(peer->address), peer->address, 0, peer->port};
+    const Way way = FindWay(peer->address);
+    EngineByteStream::Endpoints endpoints{way.source, peer->address, 0, peer->port};
     const HeldPort port = ChoosePort(endpoints);
     const auto stream = CreateObject<EngineByteStream>(*this,
                                                        settings,
+                                                       way.mtu,
                                                        endpoints,
                                                        MakeInitialSequence(endpoints),
                                                        stage);
@@ -608,6 +612,7 @@ TcpEngine::DeliverToListener(const EngineByteStream::Endpoints& endpoints,
     }
     const auto stream = CreateObject<EngineByteStream>(*this,
                                                        listener->second.settings,
+                                                       FindWay(endpoints.remote).mtu,
                                                        endpoints,
                                                        MakeInitialSequence(endpoints),
                                                        listener->second.stage);

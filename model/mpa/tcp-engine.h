@@ -54,7 +54,7 @@ struct TcpEngineValues
  * traces as what ns-3's TCP does.
  *
  * As in hardware, the frames of established connections do not pass the host's IP: they leave by
- * an EnginePath, and EthernetNetDevice steers those that come to the engine. So the trace sources
+ * an EnginePath, and EthernetInterface steers those that come to the engine. So the trace sources
  * of Ipv4L3Protocol do not show them; those of the device do. The host's IP has the first SYN,
  * packets with IP options or extension headers, fragments, ICMP, everything while there are
  * checksums, and other devices' packets.
@@ -67,6 +67,7 @@ class TcpEngine : public IpL4Protocol
     static constexpr uint8_t PROTOCOL = 6;
     static constexpr uint32_t LEAST_MTU = 68;        ///< Of a path (RFC 791).
     static constexpr uint32_t LEAST_IPV6_MTU = 1280; ///< RFC 8200 section 5.
+    static constexpr uint32_t MOST_MTU = 65535;      ///< Of an IPv4 packet (RFC 791 section 3.1).
 
     /// \return the engine of \p node, which has IPv4 and TCP; installed when it has none.
     static Ptr<TcpEngine> Install(Ptr<Node> node);
@@ -193,7 +194,7 @@ class TcpEngine : public IpL4Protocol
                                 const TcpWireHeader& header,
                                 const Ptr<Packet>& payload,
                                 bool marked);
-    void Steer(const Ptr<EthernetNetDevice>& device);
+    void Steer(const Ptr<EthernetInterface>& device);
     /// \return false when \p frame is for the host's stack
     [[nodiscard]] bool TakeFrame(Ptr<Packet> frame);
 
@@ -224,7 +225,15 @@ class TcpEngine : public IpL4Protocol
                   ByteSpan header,
                   const Ptr<Packet>& payload,
                   EnginePath& path);
-    [[nodiscard]] IpAddress FindSource(const IpAddress& remote) const;
+
+    /// What leads to a peer.
+    struct Way
+    {
+        IpAddress source;
+        uint32_t mtu{MOST_MTU}; ///< Of the device, octets.
+    };
+
+    [[nodiscard]] Way FindWay(const IpAddress& remote) const;
     /// \return the stream whose segment begins with \p payload; null when it is none of the
     /// engine's
     [[nodiscard]] Ptr<EngineByteStream> FindSender(const IpAddress& source,
@@ -241,7 +250,7 @@ class TcpEngine : public IpL4Protocol
     std::unordered_map<EngineByteStream::Endpoints, Connection, EngineByteStream::Endpoints::Hash>
         m_streams;
     std::map<uint16_t, Listener> m_listeners;
-    std::vector<Ptr<EthernetNetDevice>> m_steered;
+    std::vector<Ptr<EthernetInterface>> m_steered;
     bool m_hasChecksums{false};
     uint16_t m_nextPort;
     uint16_t m_identification{0};

@@ -48,6 +48,8 @@ DescribeEnd(const CmEvent& event)
                "mpa_request_timeout)";
     case CmEventType::DEVICE_REMOVAL:
         return "the RNIC is gone";
+    case CmEventType::ADDR_CHANGE:
+        return "the bond has another hardware address";
     case CmEventType::CONNECT_REQUEST:
     case CmEventType::ESTABLISHED:
         break;

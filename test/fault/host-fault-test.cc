@@ -27,7 +27,7 @@ Make(std::string_view name, Time duration, uint64_t amount, Time delay, const st
 TEST(HostFault, EveryKindHasAName)
 {
     const auto names = GetHostFaultNames();
-    EXPECT_EQ(names.size(), 11U);
+    EXPECT_EQ(names.size(), 12U);
     for (const auto name : names)
     {
         const auto kind = FindHostFaultKind(name);
@@ -57,6 +57,8 @@ TEST(HostFault, FieldsAreThoseOfTheKind)
     EXPECT_EQ(FindFlaw(Make("slow-receiver", some, 0, some, "server-0")), "");
     EXPECT_EQ(FindFlaw(Make("crash", none, 0, none, "")), "crash needs a duration");
     EXPECT_EQ(FindFlaw(Make("restart", none, 0, none, "")), "");
+    EXPECT_EQ(FindFlaw(Make("port-down", none, 2, none, "")), "port-down needs a duration");
+    EXPECT_EQ(FindFlaw(Make("port-down", some, 2, none, "")), "");
     EXPECT_EQ(FindFlaw(Make("thread-stall", some, 2, none, "")), "");
     EXPECT_EQ(FindFlaw(Make("storage-stall", some, 2, none, "")), "storage-stall has no amount");
     EXPECT_EQ(FindFlaw(Make("memory-pressure", some, 0, some, "")), "memory-pressure has no delay");

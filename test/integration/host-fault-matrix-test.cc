@@ -67,6 +67,7 @@ MakeHostFaultCases()
     add("Crash", MakeFault(Kind::CRASH, MilliSeconds(50)));
     add("Restart", MakeFault(Kind::RESTART, MilliSeconds(10)));
     add("RestartAtOnce", MakeFault(Kind::RESTART));
+    add("PortDown", MakeFault(Kind::PORT_DOWN, MilliSeconds(3)));
     add("ThreadStall", MakeFault(Kind::THREAD_STALL, some));
     add("StallOfThreeThreads", MakeFault(Kind::THREAD_STALL, some, 3));
     add("StorageStall", MakeFault(Kind::STORAGE_STALL, some));
@@ -74,7 +75,7 @@ MakeHostFaultCases()
     return cases;
 }
 
-struct Setting
+struct MatrixSetting
 {
     const char* name;
     const char* scenario;
@@ -83,8 +84,9 @@ struct Setting
 
 /// Whatever happens inside a host: every RPC ends, the files hold what completed operations imply,
 /// nothing is left over, and it all happens again the same way.
-class HostFaultMatrix : public HostFaultTest,
-                        public ::testing::WithParamInterface<std::tuple<Setting, HostFaultCase>>
+class HostFaultMatrix
+    : public HostFaultTest,
+      public ::testing::WithParamInterface<std::tuple<MatrixSetting, HostFaultCase>>
 {
 };
 
@@ -104,17 +106,16 @@ TEST_P(HostFaultMatrix, EndsWell)
     EXPECT_NE(digest, run.report.digest) << "the fault changed nothing";
 }
 
-INSTANTIATE_TEST_SUITE_P(Every,
-                         HostFaultMatrix,
-                         ::testing::Combine(::testing::Values(Setting{"DirectV3", DIRECT, "3"},
-                                                              Setting{"DirectV40", DIRECT, "4.0"},
-                                                              Setting{"DirectV41", DIRECT, "4.1"},
-                                                              Setting{"CachedV3", CACHED, "3"},
-                                                              Setting{"CachedV41", CACHED, "4.1"}),
-                                            ::testing::ValuesIn(MakeHostFaultCases())),
-                         [](const auto& one) {
-                             return std::get<1>(one.param).name + std::get<0>(one.param).name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Every,
+    HostFaultMatrix,
+    ::testing::Combine(::testing::Values(MatrixSetting{"DirectV3", DIRECT, "3"},
+                                         MatrixSetting{"DirectV40", DIRECT, "4.0"},
+                                         MatrixSetting{"DirectV41", DIRECT, "4.1"},
+                                         MatrixSetting{"CachedV3", CACHED, "3"},
+                                         MatrixSetting{"CachedV41", CACHED, "4.1"}),
+                       ::testing::ValuesIn(MakeHostFaultCases())),
+    [](const auto& one) { return std::get<1>(one.param).name + std::get<0>(one.param).name; });
 
 } // namespace
 

@@ -171,6 +171,49 @@ TEST_F(TopologyRunTest, HostsDifferByGroup)
     EXPECT_EQ(slow["hosts"][2]["cores"], 16);
 }
 
+TEST_F(TopologyRunTest, HostsHaveTheirOwnMtu)
+{
+    const std::string work = "[cluster]\nclients = 2\n[workload]\nkind = fio\nbs = 64KiB\n"
+                             "size = 256KiB\nrequests = 40\ndirect = true\n"
+                             "[output]\npcap = all\nports = true\n";
+    const auto jumbo = RunWell(work + "[link]\nmtu = 9000\n", "jumbo");
+    const auto standard = RunWell(work, "standard");
+    for (const std::string tcp : {"offload", "ns3"})
+    {
+        const auto mixed = RunWell(work +
+                                       "[link]\nmtu = 9000\n[link old]\nhosts = client-0\n"
+                                       "mtu = 1500\n[rnic]\ntcp = " +
+                                       tcp + "\n",
+                                   tcp);
+        EXPECT_EQ(mixed["network"]["frames_dropped"], 0);
+        EXPECT_GT(mixed["frames"], jumbo["frames"]);
+        EXPECT_LT(mixed["frames"], standard["frames"]);
+        const auto capture = Run({"check-capture", tcp + "/client-0.pcap", tcp + "/client-1.pcap"});
+        EXPECT_EQ(capture.status, 0) << capture.output << capture.errors;
+    }
+}
+
+TEST_F(TopologyRunTest, TrunksCarryWhatTheLargestHostSends)
+{
+    const auto summary = RunWell(std::string(SMALL_MIX) + DUMBBELL +
+                                 "[link new]\nhosts = servers, client-0\nmtu = 9000\n");
+    EXPECT_EQ(summary["network"]["frames_dropped"], 0);
+}
+
+TEST_F(TopologyRunTest, NarrowTrunksSwallowWhatIsTooLarge)
+{
+    const std::string net = "switch a\nswitch b\nlink client-0..2 a\nlink server-0..1 b\n"
+                            "link a b mtu=";
+    m_directory.WriteFile("net.topo", net + "1200\n");
+    m_directory.WriteFile("a.ini", SMALL_MIX + FROM_FILE + "[tcp]\nmtu_probing = true\n");
+    const auto result = Run({"run", "a.ini", "--out", "out"});
+    EXPECT_EQ(result.status, 0) << result.output << result.errors;
+    EXPECT_GT(m_directory.ReadJson("out/summary.json")["network"]["frames_dropped"], 0);
+    m_directory.WriteFile("net.topo", net + "100\n");
+    EXPECT_THAT(Run({"run", "a.ini"}).errors,
+                HasSubstr("net.topo:5: link: got 'mtu=100', expected "));
+}
+
 TEST_F(TopologyRunTest, GroupsAreInThePrintedScenario)
 {
     m_directory.WriteFile("a.ini",
@@ -255,8 +298,12 @@ TEST_F(TopologyErrorTest, RefusesWrongGroups)
                 StartsWith("a.ini:2: link.hosts: got 'servers', expected this key in sections"));
     EXPECT_THAT(GetError("[link a]\nrate = 1Gbps\n"),
                 StartsWith("a.ini:2: link a: got no key hosts, expected hosts = client-0..3"));
-    EXPECT_THAT(GetError("[link a]\nhosts = client-0\nmtu = 9000\n"),
-                StartsWith("a.ini:3: link a.mtu: got '9000B', expected this key in [link] alone"));
+    EXPECT_THAT(GetError("[link a]\nhosts = client-0\nswitch_latency = 1us\n"),
+                StartsWith("a.ini:3: link a.switch_latency: got '1us', expected this key in"));
+    EXPECT_THAT(GetError("[link a]\nhosts = client-0\nmtu = 9000\nhost_queue = 8KiB\n"),
+                StartsWith("a.ini:4: link a.host_queue: got '8192B', expected room for a frame"));
+    EXPECT_THAT(GetError("[link a]\nhosts = client-0\nmtu = 9000\n[tcp]\nsend_buffer = 16KiB\n"),
+                StartsWith("a.ini:5: tcp.send_buffer: got '16384B', expected room for two"));
     EXPECT_THAT(GetError("[host a]\nhosts = client-0\nserver_cores = 3\n"),
                 StartsWith("a.ini:3: host a.server_cores: got '3', expected this key in [host]"));
     EXPECT_THAT(GetError("[link a]\nhosts = client-7\n"),

@@ -32,6 +32,7 @@ MOST_SHOWN = 40
 
 # What a scenario leaves out here, as options of the simulator; a sweep runs with one seed.
 REDUCED = {
+    "bond-failover": ["workload.requests=300", "sweep.host.bond_miimon=1ms, 10ms"],
     "cancelled-rpcs": ["workload.requests=60"],
     "cancelled-share": ["workload.requests=60", "sweep.adversary storm.every=800us,"],
     "churn-attackers": ["workload.requests=40", "sweep.adversary churn.hosts=client-0,"],

@@ -24,7 +24,8 @@ ToString(CmEventType type)
                    {CmEventType::CONNECT_ERROR, "CONNECT_ERROR"},
                    {CmEventType::UNREACHABLE, "UNREACHABLE"},
                    {CmEventType::DISCONNECTED, "DISCONNECTED"},
-                   {CmEventType::DEVICE_REMOVAL, "DEVICE_REMOVAL"}});
+                   {CmEventType::DEVICE_REMOVAL, "DEVICE_REMOVAL"},
+                   {CmEventType::ADDR_CHANGE, "ADDR_CHANGE"}});
 }
 
 CmEventQueue::CmEventQueue(Deliver deliver)

@@ -28,6 +28,7 @@ enum class CmEventType
     UNREACHABLE,   ///< TCP refused or timed out.
     DISCONNECTED,
     DEVICE_REMOVAL, ///< The device is gone, and the connection or its request with it.
+    ADDR_CHANGE,    ///< A bond has failed over to another hardware address; nothing has ended.
 };
 
 const char* ToString(CmEventType type);

@@ -390,6 +390,17 @@ CmId::HandleRemoval()
 }
 
 void
+CmId::HandleAddressChange()
+{
+    if (m_state != State::IDLE && m_state != State::CLOSED)
+    {
+        CmEvent event;
+        event.type = CmEventType::ADDR_CHANGE;
+        m_events.Add(std::move(event), Simulator::Now());
+    }
+}
+
+void
 CmId::HandleReturn()
 {
     if (m_state == State::LISTENING)

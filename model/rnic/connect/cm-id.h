@@ -121,6 +121,9 @@ class CmId : public Object
     void HandleRemoval();
     /// The device is back.
     void HandleReturn();
+    /// The interface has another hardware address: cma_netdev_change() of Linux. The consumer gets
+    /// ADDR_CHANGE.
+    void HandleAddressChange();
 
     /// Signature of the Event trace source.
     using EventTracedCallback = void (*)(const CmEvent& event);

@@ -324,6 +324,10 @@ SvcRdmaConnection::HandleEvent(Ptr<CmId> /*id*/, const CmEvent& event)
         }
         return;
     }
+    if (event.type == CmEventType::ADDR_CHANGE)
+    {
+        return; // As svc_rdma_cma_handler() of Linux.
+    }
     NS_LOG_LOGIC("connection ended: " << ToString(event.type));
     m_end.Note(DescribeEnd(event));
     Simulator::ScheduleNow([self = Ptr<SvcRdmaConnection>(this)] {

@@ -14,9 +14,10 @@ namespace
 
 const char* const ADVERSARY = "adversary.";
 /// What may be different from host to host.
-const std::array<std::string, 5> GROUP_LINK_KEYS{"hosts",
+const std::array<std::string, 6> GROUP_LINK_KEYS{"hosts",
                                                  "rate",
                                                  "delay",
+                                                 "mtu",
                                                  "host_queue",
                                                  "switch_queue"};
 

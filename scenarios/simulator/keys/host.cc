@@ -12,7 +12,7 @@ MakeHostSection()
 {
     return {
         "host",
-        "The processor of every host: its cores and what work costs them.",
+        "Every host: its cores and what work costs them, its memory, and its ports.",
         {
             {"hosts",
              Text(),
@@ -82,6 +82,48 @@ MakeHostSection()
              "5us",
              "core of a server, each RPC besides the storage's time",
              {"RpcServer::CallCost"}},
+            {"ports",
+             Integer(1, 8),
+             "1",
+             "ports of the RNIC, each with a link; several are bonded to one interface"},
+            {"bond",
+             Choice({"active-backup", "802.3ad"}),
+             "active-backup",
+             "how bonded ports work together (Linux mode): one sends and receives, or all do, as a "
+             "link aggregation group of their switch",
+             {"BondNetDevice::Mode"}},
+            {"bond_miimon",
+             Duration(1),
+             "100ms",
+             "between two looks at the links of bonded ports (Linux miimon)",
+             {"BondNetDevice::Miimon"}},
+            {"bond_updelay",
+             Duration(),
+             "0ns",
+             "until a link that has come back is used (Linux updelay)",
+             {"BondNetDevice::UpDelay"}},
+            {"bond_downdelay",
+             Duration(),
+             "0ns",
+             "until a link that is seen to be down is given up (Linux downdelay)",
+             {"BondNetDevice::DownDelay"}},
+            {"bond_primary",
+             Integer(0, 8),
+             "0",
+             "active-backup: the port that is active whenever it has a link, from 1 (Linux "
+             "primary); 0: none",
+             {"BondNetDevice::Primary"}},
+            {"bond_xmit_hash_policy",
+             Choice({"layer2", "layer2+3", "layer3+4"}),
+             "layer2",
+             "802.3ad: what the port of a frame depends on (Linux xmit_hash_policy)",
+             {"BondNetDevice::XmitHashPolicy"}},
+            {"bond_fail_over_mac",
+             Choice({"none", "active"}),
+             "none",
+             "active-backup: the bond has one MAC address, or that of its active port (Linux "
+             "fail_over_mac)",
+             {"BondNetDevice::FailOverMac"}},
         }};
 }
 

@@ -16,10 +16,11 @@ MakeTopologySection()
         "Switches, and which hosts and switches are connected.",
         {
             {"shape",
-             Choice({"star", "leaf-spine", "dumbbell", "file"}),
+             Choice({"star", "leaf-spine", "dumbbell", "pair", "file"}),
              "star",
-             "all hosts at one switch; leaves and spines; clients, a trunk, servers; or as a file "
-             "says"},
+             "all hosts at one switch; leaves and spines; clients, a trunk, servers; two switches "
+             "and a trunk, the ports of each host (host.ports) at one and the other in turn; or as "
+             "a file says"},
             {"file",
              Text(),
              "",

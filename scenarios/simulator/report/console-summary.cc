@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <set>
 #include <sstream>
 
 namespace ns3::nfsrdma
@@ -355,6 +356,19 @@ CountOf(uint32_t count, const std::string& what)
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+/// \return the MTU, from the smallest to the largest where links differ.
+std::string
+ListMtus(const ClusterPlan& plan)
+{
+    std::set<uint16_t> mtus;
+    for (const auto& host : plan.hosts)
+    {
+        mtus.insert(host.link.mtu.value_or(plan.network.mtu));
+    }
+    const auto least = std::to_string(*mtus.begin());
+    return mtus.size() == 1 ? least : least + " to " + std::to_string(*mtus.rbegin());
+}
+
 } // namespace
 
 void
@@ -366,7 +380,7 @@ PrintRunSummary(std::ostream& stream,
     const auto total = report.statistics.GetTotal();
     stream << identity.name << ": " << CountOf(plan.size.clients, "client") << ", "
            << CountOf(plan.size.servers, "server") << ", links of " << plan.network.linkRate
-           << ", MTU " << plan.network.mtu << ", seed " << report.seed << "\n\n";
+           << ", MTU " << ListMtus(plan) << ", seed " << report.seed << "\n\n";
     PrintOperations(stream, report.statistics);
     if (const auto workloads = MakeWorkloadsTable(report); !workloads.empty())
     {

@@ -45,7 +45,8 @@ SetNetworkAttribute(const AttributeText& attribute, EthernetNetworkHelper& netwo
         {"EthernetChannel", &EthernetNetworkHelper::SetChannelAttribute},
         {"EthernetSwitch", &EthernetNetworkHelper::SetSwitchAttribute},
         {"ResegmentingMiddlebox", &EthernetNetworkHelper::SetMiddleboxAttribute},
-        {"LinkImpairment", &EthernetNetworkHelper::SetImpairmentAttribute}};
+        {"LinkImpairment", &EthernetNetworkHelper::SetImpairmentAttribute},
+        {"BondNetDevice", &EthernetNetworkHelper::SetBondAttribute}};
     const auto found = setters.find(attribute.GetClass());
     if (found == setters.end())
     {
@@ -87,6 +88,13 @@ SetAttributes(const ClusterPlan& plan, ClusterHelper& helper)
         helper.GetNetwork().SetHostLink(host, plan.hosts[host].link);
         for (const auto& attribute : plan.hosts[host].attributes)
         {
+            if (attribute.GetClass() == "BondNetDevice")
+            {
+                helper.GetNetwork().SetHostBondAttribute(host,
+                                                         attribute.GetName(),
+                                                         StringValue(attribute.value));
+                continue;
+            }
             helper.SetHostAttribute(host, attribute.target, StringValue(attribute.value));
         }
     }

@@ -18,27 +18,6 @@ namespace
 /// Of random streams of faults: far beyond those of a cluster.
 constexpr int64_t FIRST_FAULT_STREAM = int64_t{1} << 40;
 
-Ptr<EthernetNetDevice>
-FindPort(const Ptr<Node>& node)
-{
-    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
-    {
-        if (const auto device = DynamicCast<EthernetNetDevice>(node->GetDevice(i)))
-        {
-            return device;
-        }
-    }
-    NS_ABORT_MSG("a host has a port");
-}
-
-Ptr<Node>
-GetNode(const Cluster& cluster, uint32_t host)
-{
-    const auto servers = cluster.GetServers().size();
-    return host < servers ? cluster.GetServers()[host].node
-                          : cluster.GetClients()[host - servers].stack.node;
-}
-
 } // namespace
 
 FaultRun::FaultRun(const ClusterPlan& plan, const Cluster& cluster)
@@ -50,7 +29,7 @@ FaultRun::FaultRun(const ClusterPlan& plan, const Cluster& cluster)
     {
         const auto name = cluster.GetHostName(host);
         m_injector->AddHost(name,
-                            FindPort(GetNode(cluster, host)),
+                            cluster.GetNetwork().hostPorts[host],
                             cluster.GetAddress(host),
                             m_targets.at(name).get());
     }

@@ -153,6 +153,10 @@ MakeHostLink(const ScenarioConfig& config, const HostSettings& host)
         {
             traits.queue = static_cast<uint32_t>(value.AsInteger());
         }
+        else if (key == "mtu")
+        {
+            traits.mtu = static_cast<uint16_t>(value.AsInteger());
+        }
     }
     if (host.linkRate != config.Get("link.rate").AsRate())
     {

@@ -31,8 +31,8 @@ namespace ns3::nfsrdma
 /// What joins the hosts, besides the topology and the attributes of its parts.
 struct NetworkPlan
 {
-    std::string linkRate; ///< As the user reads it.
-    uint16_t mtu{0};
+    std::string linkRate;    ///< As the user reads it.
+    uint16_t mtu{0};         ///< Of all hosts that say no other.
     uint32_t hostQueue{0};   ///< Octets.
     uint32_t switchQueue{0}; ///< Octets.
     bool directedArp{false};

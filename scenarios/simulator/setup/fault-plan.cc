@@ -55,6 +55,10 @@ GetFaultScene(const ScenarioConfig& config, const std::vector<HostSettings>& set
     scene.clients = config.Get("cluster.clients").AsInteger();
     scene.nfsVersion = config.Get("nfs.version").AsText();
     scene.remoteInvalidation = false;
+    for (const auto& host : settings)
+    {
+        scene.ports.push_back(host.ports);
+    }
     for (std::size_t client = 0; client < scene.clients; ++client)
     {
         const HostPair pair{settings[scene.servers + client], settings[client % scene.servers]};

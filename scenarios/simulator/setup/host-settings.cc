@@ -140,12 +140,25 @@ ResolveHostSettings(const ScenarioConfig& config)
             host.rnicSection != "rnic" && std::find(keys.begin(), keys.end(), rate) == keys.end();
         host.portRate = config.Get(host.rnicSection + ".port_rate").AsRate();
         host.linkRate = config.Get(host.linkSection + ".rate").AsRate();
+        host.ports = static_cast<uint32_t>(config.Get(host.hostSection + ".ports").AsInteger());
+        host.mtu = static_cast<uint16_t>(config.Get(host.linkSection + ".mtu").AsInteger());
         if (follows)
         {
             host.linkRate = std::min(host.linkRate, host.portRate);
         }
     }
     return settings;
+}
+
+uint16_t
+GetLargestMtu(const std::vector<HostSettings>& hosts)
+{
+    uint16_t largest = 0;
+    for (const auto& host : hosts)
+    {
+        largest = std::max(largest, host.mtu);
+    }
+    return largest;
 }
 
 } // namespace ns3::nfsrdma

@@ -24,6 +24,8 @@ struct HostSettings
     /// What [link NAME] says; otherwise link.rate, at most the port's of [rnic NAME].
     DataRate linkRate;
     DataRate portRate;
+    uint16_t mtu{0};   ///< Octets.
+    uint32_t ports{1}; ///< Of its RNIC.
 };
 
 /// \return the cluster's hosts.
@@ -37,6 +39,9 @@ std::vector<uint32_t> ResolveHosts(const ScenarioConfig& config, const std::stri
 /// \return the settings of every host. Throws ScenarioError as ResolveHosts(), and when two
 /// sections [link NAME], or rnic, host or rpcrdma, name the same one.
 std::vector<HostSettings> ResolveHostSettings(const ScenarioConfig& config);
+
+/// \return the largest MTU of \p hosts, octets.
+uint16_t GetLargestMtu(const std::vector<HostSettings>& hosts);
 
 } // namespace ns3::nfsrdma
 

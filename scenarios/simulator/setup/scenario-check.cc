@@ -130,21 +130,28 @@ CheckMiddlebox(const ScenarioConfig& config)
 }
 
 void
-CheckFrameQueues(const ScenarioConfig& config)
+CheckFrameQueues(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
 {
-    const uint64_t frame = config.Get("link.mtu").AsInteger() + 14;
-    for (const auto* key : {"link.host_queue", "link.switch_queue"})
+    constexpr uint64_t HEADER = 14;
+    for (const auto& host : hosts)
     {
-        if (config.Get(key).AsInteger() < frame)
+        const uint64_t frame = host.mtu + HEADER;
+        for (const auto* key : {".host_queue", ".switch_queue"})
         {
-            config.Refuse(key, "room for a frame of link.mtu, " + std::to_string(frame) + "B");
+            if (config.Get(host.linkSection + key).AsInteger() < frame)
+            {
+                config.Refuse(host.linkSection + key,
+                              "room for a frame of " + host.linkSection + ".mtu, " +
+                                  std::to_string(frame) + "B");
+            }
         }
     }
+    const uint64_t frame = GetLargestMtu(hosts) + HEADER;
     for (const auto* key : {"tcp.send_buffer", "tcp.receive_buffer"})
     {
         if (config.Get(key).AsInteger() < 2 * frame)
         {
-            config.Refuse(key, "room for two segments of link.mtu");
+            config.Refuse(key, "room for two segments of the largest link.mtu");
         }
     }
 }
@@ -194,7 +201,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckRnic(config, hosts);
     CheckRpcRdma(config, hosts);
     CheckTopology(config);
-    CheckFrameQueues(config);
+    CheckFrameQueues(config, hosts);
     CheckTcpTimers(config);
     ResolvePcapHosts(config);
     ResolveMessages(config);

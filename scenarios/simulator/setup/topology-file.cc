@@ -3,6 +3,7 @@
  */
 #include "scenarios/simulator/setup/topology-file.h"
 
+#include "link/least-mtu.h"
 #include "scenarios/simulator/config/host-range.h"
 #include "scenarios/simulator/config/user-file.h"
 #include "scenarios/simulator/keys/key-makers.h"
@@ -24,10 +25,14 @@ constexpr std::size_t MOST_SWITCHES = 4096;
 class TopologyReader
 {
   public:
-    TopologyReader(std::string name, const std::vector<std::string>& hosts)
+    TopologyReader(std::string name,
+                   const std::vector<std::string>& hosts,
+                   std::vector<uint32_t> ports)
         : m_name(std::move(name)),
-          m_topology(hosts)
+          m_topology(hosts),
+          m_ports(std::move(ports))
     {
+        m_ports.resize(hosts.size(), 1);
         for (uint32_t host = 0; host < hosts.size(); ++host)
         {
             m_nodes.emplace(hosts[host], host);
@@ -63,18 +68,34 @@ class TopologyReader
 
     Topology Finish()
     {
-        const auto wrong = m_topology.Check();
+        const auto wrong = FindFlaw();
         if (!wrong.empty())
         {
             throw ScenarioError(m_name,
                                 "",
                                 wrong,
-                                "every host of the cluster with one link, connected");
+                                "every host of the cluster with one link, or one for each of its "
+                                "ports, connected");
         }
         return m_topology;
     }
 
   private:
+    [[nodiscard]] std::string FindFlaw() const
+    {
+        auto wrong = m_topology.Check();
+        for (uint32_t host = 0; wrong.empty() && host < m_ports.size(); ++host)
+        {
+            if (m_topology.GetLinksOf(host).size() < m_ports[host])
+            {
+                wrong = m_topology.GetName(host) + " has " + std::to_string(m_ports[host]) +
+                        " ports and " + std::to_string(m_topology.GetLinksOf(host).size()) +
+                        " links";
+            }
+        }
+        return wrong;
+    }
+
     [[noreturn]] void Refuse(const std::string& what,
                              const std::string& got,
                              const std::string& expected) const
@@ -135,9 +156,12 @@ class TopologyReader
             {
                 Refuse("link", Quote(name), "two different ends");
             }
-            if (!m_topology.IsSwitch(node) && !m_topology.GetLinksOf(node).empty())
+            if (!m_topology.IsSwitch(node) && m_topology.GetLinksOf(node).size() >= m_ports[node])
             {
-                Refuse("link", Quote(name), "a host that has no link yet");
+                Refuse("link",
+                       Quote(name),
+                       m_ports[node] == 1 ? "a host that has no link yet"
+                                          : "a host that has a port left");
             }
             m_topology.AddLink(node, to, traits);
         }
@@ -170,9 +194,14 @@ class TopologyReader
             traits.queue =
                 static_cast<uint32_t>(parse(Size(KIB, GIB), traits.queue.has_value()).AsInteger());
         }
+        else if (key == "mtu")
+        {
+            traits.mtu = static_cast<uint16_t>(
+                parse(Size(LEAST_MTU, 65535), traits.mtu.has_value()).AsInteger());
+        }
         else
         {
-            Refuse("link", Quote(word), "rate=, delay= or queue=");
+            Refuse("link", Quote(word), "rate=, delay=, queue= or mtu=");
         }
     }
 
@@ -188,6 +217,7 @@ class TopologyReader
 
     std::string m_name;
     Topology m_topology;
+    std::vector<uint32_t> m_ports; ///< Of each host.
     std::map<std::string, uint32_t> m_nodes;
     unsigned m_line{0};
 };
@@ -195,17 +225,20 @@ class TopologyReader
 } // namespace
 
 Topology
-TopologyFile::Load(const std::string& path, const std::vector<std::string>& hosts)
+TopologyFile::Load(const std::string& path,
+                   const std::vector<std::string>& hosts,
+                   const std::vector<uint32_t>& ports)
 {
-    return Parse(path, ReadUserFile(path, "a readable file of switches and links"), hosts);
+    return Parse(path, ReadUserFile(path, "a readable file of switches and links"), hosts, ports);
 }
 
 Topology
 TopologyFile::Parse(const std::string& name,
                     const std::string& text,
-                    const std::vector<std::string>& hosts)
+                    const std::vector<std::string>& hosts,
+                    const std::vector<uint32_t>& ports)
 {
-    TopologyReader reader(name, hosts);
+    TopologyReader reader(name, hosts, ports);
     std::istringstream stream(text);
     std::string line;
     for (unsigned number = 1; std::getline(stream, line); ++number)

@@ -24,20 +24,24 @@ namespace ns3::nfsrdma
  *
  * Words are separated by blanks. A switch has its line before the links that name it. The first
  * end of a link is a host or a switch, or a range of either (ExpandHostRange()), the second one a
- * switch. rate, delay and queue (the room at a port of a switch, octets) have the units of a
- * scenario; what is not said is as in [link]. Every host has one link.
+ * switch. rate, delay, queue (the room at a port of a switch, octets) and mtu have the units of a
+ * scenario; what is not said is as in [link]. Every host has as many links as ports, as a rule one.
  */
 class TopologyFile
 {
   public:
     /// \param path of the file
     /// \param hosts names of the cluster's hosts, by number
+    /// \param ports how many ports each has; those behind the last have one
     /// \return a topology that has passed its Check(). Throws ScenarioError, by line.
-    static Topology Load(const std::string& path, const std::vector<std::string>& hosts);
+    static Topology Load(const std::string& path,
+                         const std::vector<std::string>& hosts,
+                         const std::vector<uint32_t>& ports = {});
     /// As Load(), with the text at hand; \p name stands for the file in messages.
     static Topology Parse(const std::string& name,
                           const std::string& text,
-                          const std::vector<std::string>& hosts);
+                          const std::vector<std::string>& hosts,
+                          const std::vector<uint32_t>& ports = {});
 };
 
 } // namespace ns3::nfsrdma

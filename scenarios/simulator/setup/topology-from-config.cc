@@ -7,6 +7,8 @@
 #include "scenarios/simulator/setup/topology-file.h"
 #include "settings/named.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -67,18 +69,86 @@ CheckMarking(const ScenarioConfig& config)
 void
 CheckTrunk(const ScenarioConfig& config)
 {
-    const uint64_t frame = config.Get("link.mtu").AsInteger() + 14;
+    const uint64_t frame = GetLargestMtu(ResolveHostSettings(config)) + uint64_t{14};
     const auto queue = config.Get("topology.trunk_queue").AsInteger();
     if (queue > 0 && queue < frame)
     {
         config.Refuse("topology.trunk_queue",
-                      "room for a frame of link.mtu, " + std::to_string(frame) + "B, or 0");
+                      "room for a frame of the largest link.mtu, " + std::to_string(frame) +
+                          "B, or 0");
     }
     constexpr uint64_t LEAST_RATE = 1000000;
     const auto rate = config.Get("topology.trunk_rate").AsRate().GetBitRate();
     if (rate > 0 && rate < LEAST_RATE)
     {
         config.Refuse("topology.trunk_rate", "1Mbps or more, or 0");
+    }
+}
+
+/// \return how many ports each host has.
+std::vector<uint32_t>
+ListPorts(const ScenarioConfig& config)
+{
+    std::vector<uint32_t> ports;
+    for (const auto& host : ResolveHostSettings(config))
+    {
+        ports.push_back(host.ports);
+    }
+    return ports;
+}
+
+/// What hosts of several ports can be with: switches that learn, without loops.
+void
+CheckBonds(const ScenarioConfig& config)
+{
+    for (const auto& host : ResolveHostSettings(config))
+    {
+        const auto key = host.hostSection + ".ports";
+        if (host.ports == 1)
+        {
+            continue;
+        }
+        if (config.Get("topology.shape").AsText() == "leaf-spine" &&
+            config.Get("topology.spines").AsInteger() > 1)
+        {
+            config.Refuse(key, "1 where switches form loops (topology.spines)");
+        }
+        if (config.Get("topology.arp").AsText() == "directed")
+        {
+            config.Refuse(key, "1 with topology.arp = directed");
+        }
+        if (config.Get("middlebox.at").AsText() != "none")
+        {
+            config.Refuse(key, "1 with middleboxes");
+        }
+        const auto primary = config.Get(host.hostSection + ".bond_primary").AsInteger();
+        if (primary > host.ports)
+        {
+            config.Refuse(host.hostSection + ".bond_primary",
+                          "a port, of " + std::to_string(host.ports) + ", or 0");
+        }
+    }
+}
+
+/// All links of a link aggregation group lead to one switch.
+void
+CheckAggregation(const ScenarioConfig& config, const Topology& topology)
+{
+    const auto settings = ResolveHostSettings(config);
+    for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
+    {
+        const auto key = settings[host].hostSection + ".bond";
+        const auto& links = topology.GetLinksOf(host);
+        const auto leadsElsewhere = [&](uint32_t link) {
+            return topology.GetLinks()[link].other != topology.GetLinks()[links.front()].other;
+        };
+        if (settings[host].ports > 1 && config.Get(key).AsText() == "802.3ad" &&
+            std::any_of(links.begin(), links.end(), leadsElsewhere))
+        {
+            config.Refuse(key,
+                          "active-backup for " + topology.GetName(host) +
+                              ", whose links lead to several switches");
+        }
     }
 }
 
@@ -90,7 +160,7 @@ LoadTopology(const ScenarioConfig& config, const ScenarioPath& path)
     {
         config.Refuse("topology.file", "a file beside the scenario");
     }
-    auto topology = TopologyFile::Load(file, GetClusterHosts(config).GetNames());
+    auto topology = TopologyFile::Load(file, GetClusterHosts(config).GetNames(), ListPorts(config));
     CheckFilePorts(config, file, topology);
     return topology;
 }
@@ -124,6 +194,10 @@ GetShapes()
          [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
              return MakeDumbbell(GetClusterHosts(config), GetTrunk(config));
          }},
+        {"pair",
+         [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
+             return MakePair(GetClusterHosts(config), GetTrunk(config));
+         }},
         {"file", LoadTopology},
     };
     return shapes;
@@ -142,6 +216,7 @@ CheckTopology(const ScenarioConfig& config)
     }
     CheckMarking(config);
     CheckTrunk(config);
+    CheckBonds(config);
     const auto shape = config.Get("topology.shape").AsText();
     if (shape == "leaf-spine" && config.Get("topology.servers_at").AsText() == "apart" &&
         config.Get("topology.leaves").AsInteger() < 2)
@@ -160,7 +235,14 @@ CheckTopology(const ScenarioConfig& config)
 Topology
 MakeTopology(const ScenarioConfig& config, const ScenarioPath& path)
 {
-    return GetShapes().Find(config.Get("topology.shape").AsText())->make(config, path);
+    const auto shape = config.Get("topology.shape").AsText();
+    auto topology = GetShapes().Find(shape)->make(config, path);
+    if (shape != "file")
+    {
+        AddPorts(ListPorts(config), topology);
+    }
+    CheckAggregation(config, topology);
+    return topology;
 }
 
 } // namespace ns3::nfsrdma

@@ -94,7 +94,7 @@ TEST(TopologyFileTest, RefusesByLine)
               "net.topo:4: link: got 'client-1..x', expected a node, or several such as "
               "client-0..7");
     EXPECT_EQ(GetTopologyError(start + "link client-1 a speed=3\n"),
-              "net.topo:4: link: got 'speed=3', expected rate=, delay= or queue=");
+              "net.topo:4: link: got 'speed=3', expected rate=, delay=, queue= or mtu=");
     EXPECT_EQ(GetTopologyError(start + "link client-1 a rate=1Gbps rate=1Gbps\n"),
               "net.topo:4: link: got 'rate=1Gbps', expected each key once");
     EXPECT_THAT(GetTopologyError(start + "link client-1 a rate=fast\n"),
@@ -109,7 +109,8 @@ TEST(TopologyFileTest, RefusesByLine)
 
 TEST(TopologyFileTest, RefusesWhatIsNotWhole)
 {
-    const std::string whole = "expected every host of the cluster with one link, connected";
+    const std::string whole =
+        "expected every host of the cluster with one link, or one for each of its ports, connected";
     EXPECT_EQ(GetTopologyError("switch a\nlink client-0..2 a\n"),
               "net.topo: got server-0 has no link, " + whole);
     EXPECT_EQ(GetTopologyError("switch a\nswitch b\nlink client-0..2 a\nlink server-0 b\n"),

@@ -242,6 +242,8 @@ ReferenceConnections::Reported(IdNumber id,
         break;
     case CmEventType::DEVICE_REMOVAL:
         throw Mismatch("id " + std::to_string(id) + ": no device was removed");
+    case CmEventType::ADDR_CHANGE:
+        throw Mismatch("id " + std::to_string(id) + ": no address has changed");
     }
     rules.state = IdState::OVER;
     rules.ended = true;

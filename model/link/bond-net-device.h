@@ -1,0 +1,286 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_LINK_BOND_NET_DEVICE_H
+#define NFSRDMA_LINK_BOND_NET_DEVICE_H
+
+#include "link/ethernet-interface.h"
+#include "link/ethernet-net-device.h"
+#include "link/transmit-hash.h"
+
+#include "ns3/event-id.h"
+#include "ns3/mac48-address.h"
+#include "ns3/node.h"
+#include "ns3/traced-callback.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// What a bond has counted.
+struct BondCounters
+{
+    uint64_t failovers{0};       ///< Another port has become the active one, or ports less or more.
+    uint64_t backupDiscarded{0}; ///< Frames that came by a port that is not active.
+    uint64_t withoutPort{0};     ///< Frames to be sent while no port had a link.
+    uint64_t peersNotified{0};   ///< Gratuitous ARP requests and unsolicited advertisements.
+};
+
+/**
+ * \brief Several ports of a host as one interface, as Linux's bonding driver
+ * (drivers/net/bonding, Documentation/networking/bonding.rst).
+ *
+ *   - active-backup: one port sends and receives; what comes by another is thrown away, since a
+ *     switch floods to all. When it loses its link the next one in order that has one takes its
+ *     place; the primary comes back to it whenever it has a link again.
+ *   - 802.3ad: a frame leaves by the port that the hash of its flow chooses (xmit_hash_policy)
+ * among those that have a link; every port receives. The other side is a link aggregation group
+ *     (EthernetSwitch::AddGroup()). LACP itself is not spoken: both sides are set so, and a member
+ *     whose link is down is none.
+ *
+ * A loss of link is seen at the next of the looks that come every Miimon, and acted on DownDelay
+ * later; a link that has come back UpDelay later, or at once when there is no other. Nothing is
+ * looked at while nothing changes. Until then frames are sent to where nothing passes, and are
+ * lost.
+ *
+ * With fail_over_mac none all ports have the address of the first, which is the bond's; with active
+ * the bond has that of its active port, and changes it with that. After a failover it tells its
+ * peers, and with that the switches, by a gratuitous ARP request and an unsolicited neighbour
+ * advertisement for each of its addresses (num_peer_notif = 1; RFC 5227 section 3, RFC 4861 section
+ * 7.2.6).
+ *
+ * Its captures and drops are those of its ports, which stay devices of the node without IP.
+ */
+class BondNetDevice : public EthernetInterface
+{
+  public:
+    enum Mode
+    {
+        ACTIVE_BACKUP, ///< active-backup, mode 1.
+        LACP,          ///< 802.3ad, mode 4.
+    };
+
+    enum FailOverMac
+    {
+        NONE,   ///< All ports have the address of the bond.
+        ACTIVE, ///< The bond has the address of the active port.
+    };
+
+    static constexpr uint32_t NO_PORT = UINT32_MAX;
+
+    /// TracedCallback signature of Failover: the active ports, counted from 0, NO_PORT: none.
+    typedef void (*FailoverTracedCallback)(uint32_t before, uint32_t now);
+    /// TracedCallback signature of AddressChange.
+    typedef void (*AddressTracedCallback)(Mac48Address before, Mac48Address now);
+
+    static TypeId GetTypeId();
+    BondNetDevice();
+    ~BondNetDevice() override;
+
+    /// Takes \p port, an attached port of the same node, as the next one; attributes are set by
+    /// then. The first gives the bond its address and MTU.
+    void AddPort(const Ptr<EthernetNetDevice>& port);
+
+    [[nodiscard]] const std::vector<Ptr<EthernetNetDevice>>& GetPorts() const
+    {
+        return m_ports;
+    }
+
+    /// \return the active port (active-backup), or the first that has a link; NO_PORT: none.
+    [[nodiscard]] uint32_t GetActive() const
+    {
+        return m_active;
+    }
+
+    [[nodiscard]] Mode GetMode() const
+    {
+        return static_cast<Mode>(m_mode);
+    }
+
+    [[nodiscard]] const BondCounters& GetCounters() const
+    {
+        return m_counters;
+    }
+
+    // EthernetInterface
+    void SetSteeringCallback(SteeringCallback callback) override
+    {
+        m_steering = callback;
+    }
+
+    bool SendFrame(Ptr<Packet> frame) override;
+
+    // NetDevice
+    void SetIfIndex(uint32_t index) override
+    {
+        m_ifIndex = index;
+    }
+
+    uint32_t GetIfIndex() const override
+    {
+        return m_ifIndex;
+    }
+
+    Ptr<Channel> GetChannel() const override;
+
+    void SetAddress(Address address) override
+    {
+        m_address = Mac48Address::ConvertFrom(address);
+    }
+
+    Address GetAddress() const override
+    {
+        return m_address;
+    }
+
+    bool SetMtu(uint16_t mtu) override;
+
+    uint16_t GetMtu() const override
+    {
+        return m_mtu;
+    }
+
+    bool IsLinkUp() const override
+    {
+        return m_active != NO_PORT;
+    }
+
+    void AddLinkChangeCallback(Callback<void> callback) override
+    {
+        m_linkChange.ConnectWithoutContext(callback);
+    }
+
+    bool IsBroadcast() const override
+    {
+        return true;
+    }
+
+    Address GetBroadcast() const override
+    {
+        return Mac48Address::GetBroadcast();
+    }
+
+    bool IsMulticast() const override
+    {
+        return true;
+    }
+
+    Address GetMulticast(Ipv4Address group) const override
+    {
+        return Mac48Address::GetMulticast(group);
+    }
+
+    Address GetMulticast(Ipv6Address group) const override
+    {
+        return Mac48Address::GetMulticast(group);
+    }
+
+    bool IsBridge() const override
+    {
+        return false;
+    }
+
+    bool IsPointToPoint() const override
+    {
+        return false;
+    }
+
+    bool Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol) override
+    {
+        return SendFrom(packet, m_address, destination, protocol);
+    }
+
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& destination,
+                  uint16_t protocol) override;
+
+    Ptr<Node> GetNode() const override
+    {
+        return m_node;
+    }
+
+    void SetNode(Ptr<Node> node) override
+    {
+        m_node = node;
+    }
+
+    bool NeedsArp() const override
+    {
+        return true;
+    }
+
+    void SetReceiveCallback(NetDevice::ReceiveCallback callback) override
+    {
+        m_receiveCallback = callback;
+    }
+
+    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override
+    {
+        m_promiscuousCallback = callback;
+    }
+
+    bool SupportsSendFrom() const override
+    {
+        return true;
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void SetPolicy(std::string name);
+    [[nodiscard]] std::string GetPolicy() const;
+    /// Takes what came by \p port for this host.
+    void Receive(uint32_t port, Ptr<Packet> frame);
+    /// The light of \p port has gone on or off.
+    void HandleCarrier(uint32_t port, bool up);
+    void Commit(uint32_t port, bool up);
+    void ChooseActive();
+    [[nodiscard]] uint32_t FindActive() const;
+    [[nodiscard]] uint32_t ChoosePort(const Ptr<const Packet>& frame) const;
+    void NotifyPeers();
+    void NotifyIpv4Peers();
+    void NotifyIpv6Peers();
+
+    /// What the bond knows of a port.
+    struct Member
+    {
+        bool up{false};  ///< As far as the bond has seen.
+        EventId pending; ///< It is to be seen otherwise.
+    };
+
+    int m_mode{ACTIVE_BACKUP};
+    int m_failOverMac{NONE};
+    TransmitHashPolicy m_policy{TransmitHashPolicy::LAYER2};
+    Time m_miimon;
+    Time m_upDelay;
+    Time m_downDelay;
+    uint32_t m_primary{0}; ///< From 1 on; 0: none.
+
+    Ptr<Node> m_node;
+    std::vector<Ptr<EthernetNetDevice>> m_ports;
+    std::vector<Member> m_members;
+    uint32_t m_active{NO_PORT};
+    Mac48Address m_address;
+    uint16_t m_mtu{0};
+    uint32_t m_ifIndex{0};
+    BondCounters m_counters;
+
+    SteeringCallback m_steering;
+    NetDevice::ReceiveCallback m_receiveCallback;
+    PromiscReceiveCallback m_promiscuousCallback;
+    TracedCallback<> m_linkChange;
+    TracedCallback<uint32_t, uint32_t> m_failover;
+    TracedCallback<Mac48Address, Mac48Address> m_addressChange;
+    TracedCallback<Ptr<const Packet>> m_macTxDrop;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_LINK_BOND_NET_DEVICE_H

@@ -1,0 +1,196 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "simulator-test.h"
+
+#include <gmock/gmock.h>
+#include <map>
+#include <sstream>
+
+namespace ns3::nfsrdma
+{
+
+namespace
+{
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+/// Runs small clusters whose hosts have several ports.
+class BondRunTest : public SimulatorTest
+{
+  protected:
+    nlohmann::json RunWell(const std::string& scenario, const std::string& out = "out")
+    {
+        m_directory.WriteFile("a.ini", WORK + scenario);
+        const auto result = Run({"run", "a.ini", "--out", out});
+        EXPECT_EQ(result.status, 0) << result.output << result.errors;
+        auto summary = m_directory.ReadJson(out + "/summary.json");
+        for (const auto& [what, count] : summary["leftovers"].items())
+        {
+            EXPECT_EQ(count, 0) << what;
+        }
+        return summary;
+    }
+
+    /// \return what counters.csv has, by "host/source/counter".
+    [[nodiscard]] std::map<std::string, uint64_t> ReadCounters(const std::string& out = "out") const
+    {
+        std::istringstream lines(m_directory.ReadFile(out + "/counters.csv"));
+        std::map<std::string, uint64_t> counters;
+        std::string line;
+        std::getline(lines, line);
+        while (std::getline(lines, line))
+        {
+            const auto last = line.rfind(',');
+            auto name = line.substr(0, last);
+            std::replace(name.begin(), name.end(), ',', '/');
+            counters[name] = std::stoull(line.substr(last + 1));
+        }
+        return counters;
+    }
+
+    static uint64_t CountEnds(const nlohmann::json& summary)
+    {
+        uint64_t ends = 0;
+        for (const auto& host : summary["ends"])
+        {
+            ends += host.value("connections", 0U);
+        }
+        return ends;
+    }
+
+    std::string GetError(const std::string& scenario)
+    {
+        m_directory.WriteFile("a.ini", scenario);
+        const auto result = Run({"run", "a.ini"});
+        EXPECT_EQ(result.status, 2);
+        EXPECT_EQ(result.CountErrorLines(), 1U);
+        return result.errors;
+    }
+
+    const std::string WORK = "[cluster]\nclients = 2\n[workload]\nkind = fio\nbs = 64KiB\n"
+                             "size = 1MiB\nreadwrite = randrw\ndirect = true\nrequests = 400\n"
+                             "iodepth = 4\n[output]\npcap = all\n";
+    const std::string PAIR = "[topology]\nshape = pair\n";
+    const std::string BOND = "[host]\nports = 2\nbond_miimon = 1ms\n";
+};
+
+TEST_F(BondRunTest, FailoverCostsTimeAndNoConnection)
+{
+    const auto whole = RunWell(BOND + PAIR, "whole");
+    for (const std::string host : {"server-0", "client-1"})
+    {
+        const auto cut = RunWell(
+            BOND + PAIR + "[faults]\ncut = at 2300us: port-down 1 for 50ms on " + host + "\n",
+            "cut");
+        EXPECT_EQ(cut["rpcs"], whole["rpcs"]);
+        EXPECT_EQ(CountEnds(cut), 0U);
+        EXPECT_GT(cut["duration_s"].get<double>(), whole["duration_s"].get<double>());
+        EXPECT_LT(cut["duration_s"].get<double>(), whole["duration_s"].get<double>() + 0.04);
+        auto counters = ReadCounters("cut");
+        EXPECT_EQ(counters[host + "/bond/failovers"], 1U);
+        EXPECT_EQ(counters[host + "/bond/peers_notified"], 1U);
+        EXPECT_GT(counters[host + "/ethtool-1/tx_packets"], 100U);
+        EXPECT_GT(counters[host + "/ethtool-2/tx_packets"], 100U);
+        EXPECT_EQ(counters["client-0/bond/failovers"], 0U);
+        const auto capture = Run({"check-capture", "cut/server-0.pcap", "cut/client-1.pcap"});
+        EXPECT_EQ(capture.status, 0) << capture.output << capture.errors;
+    }
+    auto counters = ReadCounters("whole");
+    EXPECT_EQ(counters["server-0/bond/failovers"], 0U);
+    EXPECT_EQ(counters["server-0/ethtool-2/tx_packets"], 0U);
+}
+
+TEST_F(BondRunTest, TheSameOnOneSwitchAndOverEitherTcp)
+{
+    for (const std::string tcp : {"offload", "ns3"})
+    {
+        const auto summary =
+            RunWell(BOND + "[rnic]\ntcp = " + tcp +
+                    "\n[faults]\ncut = at 500us: port-down 1 for 50ms on server-0\n");
+        EXPECT_EQ(CountEnds(summary), 0U);
+        EXPECT_EQ(ReadCounters()["server-0/bond/failovers"], 1U);
+    }
+}
+
+TEST_F(BondRunTest, AggregatesUseAllPortsAndGoOnWithFewer)
+{
+    const std::string aggregate = "[nfs]\nnconnect = 8\n[link]\nrate = 10Gbps\n" + BOND +
+                                  "bond = 802.3ad\nbond_xmit_hash_policy = layer3+4\n";
+    const auto whole = RunWell(aggregate, "whole");
+    auto counters = ReadCounters("whole");
+    for (const std::string port : {"1", "2"})
+    {
+        EXPECT_GT(counters["server-0/ethtool-" + port + "/tx_packets"], 1000U);
+        EXPECT_GT(counters["server-0/ethtool-" + port + "/rx_packets"], 1000U);
+    }
+    const auto cut =
+        RunWell(aggregate + "[faults]\ncut = at 3ms: port-down 2 for 1s on server-0\n", "cut");
+    EXPECT_EQ(CountEnds(cut), 0U);
+    EXPECT_EQ(cut["rpcs"], whole["rpcs"]);
+    EXPECT_GT(cut["duration_s"].get<double>(), 1.2 * whole["duration_s"].get<double>());
+}
+
+TEST_F(BondRunTest, AnotherAddressOfAClientHasItConnectAnew)
+{
+    const std::string cut = BOND + "bond_fail_over_mac = active\n[faults]\ncut = at 500us: "
+                                   "port-down 1 for 50ms on ";
+    const auto client = RunWell(cut + "client-0\n", "client");
+    EXPECT_THAT(client["ends"].dump(), HasSubstr("the bond has another hardware address"));
+    const auto server = RunWell(cut + "server-0\n", "server");
+    EXPECT_EQ(CountEnds(server), 0U);
+    EXPECT_EQ(ReadCounters("server")["server-0/bond/failovers"], 1U);
+}
+
+TEST_F(BondRunTest, LinksThatNoEndSeesDownDoNotFailOver)
+{
+    const auto summary =
+        RunWell(BOND + "[faults]\ncut = at 500us: link-down for 3ms on client-0\n");
+    EXPECT_EQ(ReadCounters()["client-0/bond/failovers"], 0U);
+    EXPECT_EQ(CountEnds(summary), 0U);
+}
+
+TEST_F(BondRunTest, AFileGivesEachPortItsLink)
+{
+    m_directory.WriteFile("net.topo",
+                          "switch a\nswitch b\nlink a b\nlink server-0 a\nlink server-0 b\n"
+                          "link client-0..1 b\n");
+    const std::string file = "[topology]\nshape = file\nfile = net.topo\n"
+                             "[host two]\nhosts = servers\nports = 2\nbond_miimon = 1ms\n";
+    const auto summary =
+        RunWell(file + "[faults]\ncut = at 500us: port-down 1 for 50ms on server-0\n");
+    EXPECT_EQ(CountEnds(summary), 0U);
+    EXPECT_EQ(ReadCounters()["server-0/bond/failovers"], 1U);
+    EXPECT_THAT(GetError(file + "bond = 802.3ad\n[cluster]\nclients = 2\n"),
+                HasSubstr("host two.bond: got '802.3ad', expected active-backup for server-0"));
+    m_directory.WriteFile("net.topo", "switch a\nlink server-0 a\nlink client-0..1 a\n");
+    EXPECT_THAT(GetError(file + "[cluster]\nclients = 2\n"),
+                HasSubstr("got server-0 has 2 ports and 1 links"));
+    m_directory.WriteFile("net.topo",
+                          "switch a\nswitch b\nlink a b\nlink a b\nlink server-0 a\n"
+                          "link server-0 b\nlink client-0..1 b\n");
+    EXPECT_THAT(GetError(file + "[cluster]\nclients = 2\n"),
+                HasSubstr("got a host has several links, and switches a loop"));
+}
+
+TEST_F(BondRunTest, RefusesWhatABondCannotBeWith)
+{
+    EXPECT_THAT(GetError("[host]\nports = 2\n[topology]\nshape = leaf-spine\n"),
+                StartsWith("a.ini:2: host.ports: got '2', expected 1 where switches form loops"));
+    EXPECT_THAT(GetError("[host]\nports = 2\n[topology]\narp = directed\n"),
+                StartsWith("a.ini:2: host.ports: got '2', expected 1 with topology.arp"));
+    EXPECT_THAT(GetError("[host]\nports = 2\n[middlebox]\nat = servers\nmode = recut\n"),
+                StartsWith("a.ini:2: host.ports: got '2', expected 1 with middleboxes"));
+    EXPECT_THAT(GetError("[host]\nports = 2\nbond_primary = 3\n"),
+                StartsWith("a.ini:3: host.bond_primary: got '3', expected a port, of 2, or 0"));
+    EXPECT_THAT(GetError("[host]\nbond = 802.3ad\n"), StartsWith("a.ini:2: host.bond: got"));
+    EXPECT_THAT(GetError("[host]\nports = 2\nbond = 802.3ad\n[topology]\nshape = pair\n"),
+                StartsWith("a.ini:3: host.bond: got '802.3ad', expected active-backup for"));
+    EXPECT_THAT(GetError("[faults]\nf = at 1ms: port-down 2 for 1ms on server-0\n"),
+                HasSubstr("a port of server-0, which has 1"));
+}
+
+} // namespace
+
+} // namespace ns3::nfsrdma
