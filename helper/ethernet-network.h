@@ -7,8 +7,7 @@
 #include "link/ethernet-net-device.h"
 #include "link/ethernet-switch.h"
 #include "link/resegmenting-middlebox.h"
-
-#include "ns3/ipv4-address.h"
+#include "wire/ip-address.h"
 
 #include <string>
 #include <vector>
@@ -35,7 +34,7 @@ struct EthernetNetwork
     int64_t AssignStreams(int64_t stream) const;
 
     std::vector<Ptr<EthernetNetDevice>> devices; ///< One a host.
-    std::vector<Ipv4Address> addresses;          ///< One a host.
+    std::vector<IpAddress> addresses;            ///< One a host.
     std::vector<Ptr<EthernetSwitch>> switches;   ///< None between two hosts back to back.
     std::vector<std::string> switchNames;        ///< One a switch.
     /// Of all switches; by switch, then by port.
