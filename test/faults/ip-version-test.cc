@@ -173,6 +173,38 @@ TEST_F(IpVersion, FaultsMeetTheSameFramesAndConnections)
     }
 }
 
+TEST_F(IpVersion, ChartsAndTimelinesFindTheSameHosts)
+{
+    const std::string text =
+        "[cluster]\nclients = 2\n[nfs]\nversion = 4.1\ngrace_time = 5ms\n[rpcrdma]\n"
+        "client_retry_delay = 5ms\n[output]\ntimeline = 250us\nmessages = first 20\n[workload]\n"
+        "kind = fio\nreadwrite = randrw\nbs = 32KiB\nsize = 512KiB\ndirect = true\niodepth = 4\n"
+        "requests = 100\n[faults]\nagain = 30th nfs WRITE call: restart for 5ms on server-0\n";
+    const auto tell = [this](const std::string& file, const std::vector<std::string>& columns) {
+        std::multiset<std::string> told;
+        for (const auto& row : Table(file))
+        {
+            std::string line;
+            for (const auto& column : columns)
+            {
+                line += row.at(column) + " ";
+            }
+            told.insert(line);
+        }
+        return told;
+    };
+    const std::vector<std::string> event{"host", "client", "kind"};
+    const std::vector<std::string> message{"responder", "operation", "host", "event"};
+    (void)RunOver("ipv4", text);
+    const auto events = tell("events.csv", event);
+    const auto messages = tell("messages.csv", message);
+    EXPECT_GT(events.size(), 10U);
+    EXPECT_GT(messages.size(), 100U);
+    (void)RunOver("ipv6", text);
+    EXPECT_EQ(tell("events.csv", event), events);
+    EXPECT_EQ(tell("messages.csv", message), messages);
+}
+
 TEST_F(IpVersion, MiddleboxesCutSegmentsAnew)
 {
     for (const char* mode : {"split", "merge", "recut"})
