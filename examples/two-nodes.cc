@@ -9,6 +9,7 @@
 #include "helper/ethernet-network-helper.h"
 #include "helper/nfs-rdma-client-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
+#include "mpa/internet-address.h"
 #include "mpa/tcp-preset.h"
 
 #include "ns3/simulator.h"
@@ -34,7 +35,7 @@ main()
     server.store->AddFile(root, "file", 0);
     const auto file = server.store->GetHandle(*server.store->FindPath(root, "file"));
 
-    const InetSocketAddress address(star.addresses[0], RpcRdmaServer::NFS_RDMA_PORT);
+    const Address address = MakeSocketAddress(star.addresses[0], RpcRdmaServer::NFS_RDMA_PORT);
     const auto client = NfsRdmaClientHelper().Install(nodes.Get(1), address, AuthSysCredential{});
 
     HostBuffer source(client.memory, OCTETS);

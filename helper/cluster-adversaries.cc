@@ -3,6 +3,8 @@
  */
 #include "helper/cluster-adversaries.h"
 
+#include "mpa/internet-address.h"
+
 #include <numeric>
 
 namespace ns3::nfsrdma
@@ -60,7 +62,7 @@ MakeAdversaryHost(const Cluster& cluster, uint32_t host)
     const ClusterClient& client = cluster.GetClients()[host - servers];
     const NfsRdmaServer& server = cluster.GetServers()[client.server];
     made.node = client.stack.node;
-    made.target = InetSocketAddress(cluster.GetAddress(client.server), server.port);
+    made.target = MakeSocketAddress(cluster.GetAddress(client.server), server.port);
     made.credential.machineName = made.name;
     made.path = client.stack.path;
     LayBait(*server.store, made);

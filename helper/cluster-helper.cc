@@ -4,6 +4,7 @@
 #include "helper/cluster-helper.h"
 
 #include "helper/topology/topology-shapes.h"
+#include "mpa/internet-address.h"
 #include "nfs/mount/universal-address.h"
 #include "nfs/v4/client/mounted-files.h"
 #include "workload/replay/export-loader.h"
@@ -320,7 +321,7 @@ ClusterHelper::Build(int64_t firstStream)
         client.start = NanoSeconds(draw->GetInteger(0, m_startSpread.GetNanoSeconds()));
         client.stack = InstallClient(hosts.Get(host),
                                      host,
-                                     InetSocketAddress(network.addresses[client.server], m_nfsPort),
+                                     MakeSocketAddress(network.addresses[client.server], m_nfsPort),
                                      credential,
                                      draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
                                      1 + host * stagStride);
@@ -373,7 +374,7 @@ ClusterHelper::InstallServer(const Ptr<Node>& node, uint32_t host, uint32_t firs
 NfsRdmaClient
 ClusterHelper::InstallClient(const Ptr<Node>& node,
                              uint32_t host,
-                             const InetSocketAddress& server,
+                             const Address& server,
                              const AuthSysCredential& credential,
                              uint32_t firstXid,
                              uint32_t firstStagIndex) const
@@ -388,7 +389,7 @@ ClusterHelper::InstallClient(const Ptr<Node>& node,
 }
 
 void
-ClusterHelper::AddDaemons(NfsRdmaServer& server, Ipv4Address address)
+ClusterHelper::AddDaemons(NfsRdmaServer& server, IpAddress address)
 {
     if (!m_tcpMount && !m_lockManagers)
     {
@@ -400,10 +401,10 @@ ClusterHelper::AddDaemons(NfsRdmaServer& server, Ipv4Address address)
     server.daemons->SetFileStore(server.store);
     server.daemons->SetFlavors(m_mountFlavors);
     NS_ABORT_MSG_UNLESS(server.daemons->Start(), "the port of rpcbind or mountd is taken");
-    server.daemons->Register(NFS_PROGRAM, NFS_V3, NETID_RDMA, m_nfsPort);
+    server.daemons->RegisterRdma(NFS_PROGRAM, NFS_V3, m_nfsPort);
     if (server.nfs2)
     {
-        server.daemons->Register(NFS_PROGRAM, NFS_V2, NETID_RDMA, m_nfsPort);
+        server.daemons->RegisterRdma(NFS_PROGRAM, NFS_V2, m_nfsPort);
     }
     NS_ABORT_MSG_UNLESS(!m_lockManagers || server.daemons->StartLockServer(),
                         "the port of lockd or statd is taken");
@@ -412,7 +413,7 @@ ClusterHelper::AddDaemons(NfsRdmaServer& server, Ipv4Address address)
 void
 ClusterHelper::AddMount(ClusterClient& client,
                         const AuthSysCredential& credential,
-                        Ipv4Address server,
+                        IpAddress server,
                         uint32_t firstXid)
 {
     client.nfsMount = m_clientHelper.GetAttributes().Create<NfsMount>();

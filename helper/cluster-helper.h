@@ -121,14 +121,14 @@ class ClusterHelper
                                               uint32_t firstStagIndex) const;
     [[nodiscard]] NfsRdmaClient InstallClient(const Ptr<Node>& node,
                                               uint32_t host,
-                                              const InetSocketAddress& server,
+                                              const Address& server,
                                               const AuthSysCredential& credential,
                                               uint32_t firstXid,
                                               uint32_t firstStagIndex) const;
-    void AddDaemons(NfsRdmaServer& server, Ipv4Address address);
+    void AddDaemons(NfsRdmaServer& server, IpAddress address);
     void AddMount(ClusterClient& client,
                   const AuthSysCredential& credential,
-                  Ipv4Address server,
+                  IpAddress server,
                   uint32_t firstXid);
     /// The exports of one server that several clients have, by name.
     using SharedTrees = std::map<std::string, std::shared_ptr<SharedTree>>;

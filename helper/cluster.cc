@@ -3,6 +3,7 @@
  */
 #include "helper/cluster.h"
 
+#include "mpa/internet-address.h"
 #include "nfs/v4/client/mounted-files.h"
 #include "workload/replay/trace-rows.h"
 
@@ -219,7 +220,7 @@ Cluster::GetNetwork() const
     return m_network;
 }
 
-Ipv4Address
+IpAddress
 Cluster::GetAddress(uint32_t host) const
 {
     return m_network.addresses.at(host);
@@ -313,7 +314,7 @@ Cluster::Join(const ClusterClient& client)
             for (const auto& transport : client.stack.transports)
             {
                 transport->SetServer(
-                    InetSocketAddress(client.nfsMount->GetServer(), result.nfsPort));
+                    MakeSocketAddress(client.nfsMount->GetServer(), result.nfsPort));
             }
             client.stack.Connect();
         }

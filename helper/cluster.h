@@ -11,10 +11,10 @@
 #include "helper/nfs-rdma-server-helper.h"
 #include "link/ethernet-pcap.h"
 #include "nfs/mount/automounter.h"
+#include "wire/ip-address.h"
 #include "workload/data-octets.h"
 #include "workload/life.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -74,7 +74,7 @@ class Cluster
     [[nodiscard]] const std::vector<ClusterClient>& GetClients() const;
     /// \return the devices of the hosts, the switches and what is between them.
     [[nodiscard]] const EthernetNetwork& GetNetwork() const;
-    [[nodiscard]] Ipv4Address GetAddress(uint32_t host) const;
+    [[nodiscard]] IpAddress GetAddress(uint32_t host) const;
     [[nodiscard]] Ptr<RnicDevice> GetDevice(uint32_t host) const;
 
     void SetRpcCallback(RpcCallback callback);

@@ -18,12 +18,7 @@ DropWatch::DropWatch(const EthernetNetwork& network)
 {
     for (std::size_t host = 0; host < network.devices.size(); ++host)
     {
-        const auto& device = network.devices[host];
-        const auto node = device->GetNode();
-        const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
-        const auto interface =
-            static_cast<uint32_t>(ipv4->GetInterfaceForDevice(network.GetInterface(host)));
-        const auto arpCache = ipv4->GetInterface(interface)->GetArpCache();
+        const auto node = network.devices[host]->GetNode();
         for (const auto& port : network.hostPorts[host])
         {
             port->TraceConnectWithoutContext(
@@ -39,13 +34,29 @@ DropWatch::DropWatch(const EthernetNetwork& network)
                 "MacTxDrop",
                 MakeCallback(&DropWatch::Count, this, host, HOST_TRANSMIT));
         }
-        node->GetObject<ArpL3Protocol>()->TraceConnectWithoutContext(
-            "Drop",
-            MakeCallback(&DropWatch::CountArp, this, host, PeekPointer(arpCache)));
-        arpCache->TraceConnectWithoutContext(
-            "Drop",
-            MakeCallback(&DropWatch::Count, this, host, ARP_TIMEOUT));
+        const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
+        const auto device = network.GetInterface(host);
+        if (const int32_t interface = ipv4->GetInterfaceForDevice(device); interface >= 0)
+        {
+            const auto arpCache =
+                ipv4->GetInterface(static_cast<uint32_t>(interface))->GetArpCache();
+            node->GetObject<ArpL3Protocol>()->TraceConnectWithoutContext(
+                "Drop",
+                MakeCallback(&DropWatch::CountArp, this, host, PeekPointer(arpCache)));
+            arpCache->TraceConnectWithoutContext(
+                "Drop",
+                MakeCallback(&DropWatch::Count, this, host, ARP_TIMEOUT));
+        }
         ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&DropWatch::CountIpv4, this, host));
+        if (const auto ipv6 = node->GetObject<Ipv6L3Protocol>())
+        {
+            m_hasIpv6 = true;
+            ipv6->TraceConnectWithoutContext("Drop",
+                                             MakeCallback(&DropWatch::CountIpv6, this, host));
+            node->GetObject<NeighbourDiscovery>()->TraceConnectWithoutContext(
+                "Lost",
+                MakeCallback(&DropWatch::CountNeighbour, this, host));
+        }
         if (const auto tcp = node->GetObject<HostTcp>())
         {
             tcp->TraceConnectWithoutContext("Lost", MakeCallback(&DropWatch::CountTcp, this, host));
@@ -113,6 +124,23 @@ DropWatch::CountIpv4(std::size_t host,
     }
 }
 
+void
+DropWatch::CountIpv6(std::size_t host,
+                     const Ipv6Header& /* header */,
+                     Ptr<const Packet> /* packet */,
+                     Ipv6L3Protocol::DropReason /* reason */,
+                     Ptr<Ipv6> /* ipv6 */,
+                     uint32_t /* interface */)
+{
+    ++m_counts[host][IPV6];
+}
+
+void
+DropWatch::CountNeighbour(std::size_t host, NeighbourDiscovery::Loss loss, uint32_t packets)
+{
+    m_counts[host][loss == NeighbourDiscovery::QUEUE_FULL ? ARP_QUEUE : ARP_TIMEOUT] += packets;
+}
+
 const char*
 DropWatch::ToString(Place place)
 {
@@ -122,6 +150,7 @@ DropWatch::ToString(Place place)
                                                            "ipv4-checksum",
                                                            "ipv4-fragments",
                                                            "ipv4",
+                                                           "ipv6",
                                                            "packet-buffer",
                                                            "tcp-checksum",
                                                            "tcp-fpdu",
@@ -136,7 +165,10 @@ DropWatch::ListPlaces()
     std::vector<std::string> places;
     for (std::size_t place = 0; place < PLACES; ++place)
     {
-        places.emplace_back(ToString(static_cast<Place>(place)));
+        if (place != IPV6)
+        {
+            places.emplace_back(ToString(static_cast<Place>(place)));
+        }
     }
     places.emplace_back(SWITCH);
     places.emplace_back(MIDDLEBOX);
@@ -163,6 +195,10 @@ DropWatch::GetCounts(const EthernetNetwork& network) const
     Counts counts;
     for (std::size_t place = 0; place < PLACES; ++place)
     {
+        if (place == IPV6 && !m_hasIpv6)
+        {
+            continue;
+        }
         uint64_t sum = 0;
         for (const auto& host : m_counts)
         {

@@ -4,11 +4,14 @@
 #ifndef NFSRDMA_HELPER_DROP_WATCH_H
 #define NFSRDMA_HELPER_DROP_WATCH_H
 
+#include "link/neighbour-discovery.h"
 #include "mpa/host-tcp.h"
 
 #include "ns3/arp-cache.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-header.h"
+#include "ns3/ipv6-l3-protocol.h"
 #include "ns3/packet.h"
 
 #include <array>
@@ -34,7 +37,7 @@ class DropWatch
     /// Packets or frames by place.
     using Counts = std::vector<std::pair<std::string, uint64_t>>;
 
-    /// \return the names of all places, in the order of GetCounts().
+    /// \return the names of the places of every network, in the order of GetCounts().
     [[nodiscard]] static std::vector<std::string> ListPlaces();
 
     explicit DropWatch(const EthernetNetwork& network);
@@ -42,13 +45,15 @@ class DropWatch
     DropWatch& operator=(const DropWatch&) = delete;
 
     /**
-     * \return packets or frames by place, each place always there; in hosts
-     *   - arp-queue: packets that found the queue full that waits for an ARP answer;
+     * \return packets or frames by place, each of ListPlaces() always there; in hosts
+     *   - arp-queue: packets lost because a queue was full that waits for an answer of ARP or of
+     *     neighbour discovery (arp_queue is Linux's name of either);
      *   - arp-timeout: that waited for an answer that never came, or were for a neighbour that had
      *     not answered just before;
      *   - arp-unasked: ARP answers that nobody waited for;
      *   - ipv4-checksum, ipv4-fragments: what had a wrong checksum, or stayed without a fragment;
      *   - ipv4: what IPv4 did not take or send for another reason (TTL, no route, interface down);
+     *   - ipv6: what IPv6 did not take or send; there only in a network of IPv6;
      *   - packet-buffer: packets that found the packet buffer of the adapter full
      *     (RnicSettings::packetBuffer);
      *   - tcp-checksum: segments with a wrong checksum of TCP;
@@ -77,6 +82,7 @@ class DropWatch
         IPV4_CHECKSUM,
         IPV4_FRAGMENTS,
         IPV4,
+        IPV6,
         PACKET_BUFFER,
         TCP_CHECKSUM,
         TCP_FPDU,
@@ -102,7 +108,16 @@ class DropWatch
                    Ptr<Ipv4> ipv4,
                    uint32_t interface);
 
+    void CountIpv6(std::size_t host,
+                   const Ipv6Header& header,
+                   Ptr<const Packet> packet,
+                   Ipv6L3Protocol::DropReason reason,
+                   Ptr<Ipv6> ipv6,
+                   uint32_t interface);
+    void CountNeighbour(std::size_t host, NeighbourDiscovery::Loss loss, uint32_t packets);
+
     std::vector<HostCounts> m_counts; ///< One a host.
+    bool m_hasIpv6{false};
 };
 
 } // namespace ns3::nfsrdma

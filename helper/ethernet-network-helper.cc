@@ -6,7 +6,9 @@
 #include "helper/topology/topology-routes.h"
 #include "link/arp-updates.h"
 #include "link/ethernet-channel.h"
+#include "link/neighbour-discovery.h"
 #include "mpa/host-tcp.h"
+#include "mpa/internet-address.h"
 
 #include "ns3/abort.h"
 #include "ns3/arp-cache.h"
@@ -15,6 +17,9 @@
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
+#include "ns3/ipv6-interface.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/ndisc-cache.h"
 #include "ns3/queue-size.h"
 #include "ns3/uinteger.h"
 
@@ -41,6 +46,23 @@ constexpr uint32_t FIRST_BONDED_NUMBER = 0x2000000;
 constexpr uint32_t MOST_PORTS = 16; ///< Of a host.
 /// What MAC addresses begin with, as a number.
 constexpr uint64_t MAC_PREFIX = uint64_t{0x02} << 40U;
+
+/// What the MAC address of the solicited-node multicast address of a host begins with (RFC 4291
+/// section 2.7.1, RFC 2464 section 7), as a number; the rest are 24 bits of the host's own.
+constexpr uint64_t SOLICITED_NODE_PREFIX = uint64_t{0x3333ff} << 24U;
+constexpr uint8_t PREFIX_LENGTH = 64;
+
+/// \return the address of host \p number, from 1, in fd00:0:0:77::/64.
+IpAddress
+MakeIpv6Address(uint32_t number)
+{
+    IpAddress::Octets octets{0xfd, 0, 0, 0, 0, 0, 0, 0x77};
+    octets[12] = static_cast<uint8_t>(number >> 24);
+    octets[13] = static_cast<uint8_t>(number >> 16);
+    octets[14] = static_cast<uint8_t>(number >> 8);
+    octets[15] = static_cast<uint8_t>(number);
+    return IpAddress(octets);
+}
 
 /// \return locally administered address \p number.
 Mac48Address
@@ -103,6 +125,12 @@ EthernetNetworkHelper::SetNetwork(Ipv4Address network, Ipv4Mask mask)
 {
     m_network = network;
     m_mask = mask;
+}
+
+void
+EthernetNetworkHelper::SetIpv6(bool has)
+{
+    m_ipv6 = has;
 }
 
 void
@@ -392,9 +420,13 @@ EthernetNetworkHelper::FillTables(const Topology& topology,
             const uint64_t address = MAC_PREFIX + host + 1;
             if (!ports.empty())
             {
-                table.AddDestination(address, table.AddGroup(std::move(ports)));
+                table.AddDestination(address, table.AddGroup(ports));
             }
-            if (m_directedArp)
+            if (m_directedArp && m_ipv6 && !ports.empty())
+            {
+                table.AddDestination(SOLICITED_NODE_PREFIX | (host + 1), table.AddGroup(ports));
+            }
+            else if (m_directedArp)
             {
                 table.AddNeighbour(m_network.Get() + host + 1, address);
             }
@@ -433,7 +465,7 @@ EthernetNetworkHelper::InstallBackToBack(const NodeContainer& hosts) const
 }
 
 void
-EthernetNetworkHelper::InstallStack(const NodeContainer& hosts)
+EthernetNetworkHelper::InstallStack(const NodeContainer& hosts) const
 {
     InternetStackHelper stack;
     stack.SetIpv6StackInstall(false);
@@ -441,6 +473,10 @@ EthernetNetworkHelper::InstallStack(const NodeContainer& hosts)
     stack.SetTcp(HostTcp::GetTypeId().GetName());
     stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
     stack.Install(hosts);
+    if (m_ipv6)
+    {
+        std::for_each(hosts.Begin(), hosts.End(), &NeighbourDiscovery::InstallIpv6);
+    }
 }
 
 void
@@ -503,11 +539,15 @@ EthernetNetworkHelper::MakeDevice(const Ptr<Node>& node,
     return device;
 }
 
-Ipv4Address
+IpAddress
 EthernetNetworkHelper::AddAddress(const Ptr<Node>& node,
                                   const Ptr<NetDevice>& device,
                                   uint32_t number) const
 {
+    if (m_ipv6)
+    {
+        return AddIpv6Address(node, device, number);
+    }
     const auto ipv4 = node->GetObject<Ipv4>();
     const Ipv4Address address(m_network.Get() + number);
     const auto interface = ipv4->AddInterface(device);
@@ -517,6 +557,22 @@ EthernetNetworkHelper::AddAddress(const Ptr<Node>& node,
     const auto arp = node->GetObject<Ipv4L3Protocol>()->GetInterface(interface)->GetArpCache();
     arp->SetAttribute("PendingQueueSize", UintegerValue(m_arpQueue));
     arp->SetAttribute("DeadTimeout", TimeValue(ARP_DEAD));
+    return ToIpAddress(address);
+}
+
+IpAddress
+EthernetNetworkHelper::AddIpv6Address(const Ptr<Node>& node,
+                                      const Ptr<NetDevice>& device,
+                                      uint32_t number) const
+{
+    const IpAddress address = MakeIpv6Address(number);
+    const auto ipv6 = node->GetObject<Ipv6L3Protocol>();
+    const auto interface = ipv6->AddInterface(device);
+    ipv6->AddAddress(interface,
+                     Ipv6InterfaceAddress(ToIpv6Address(address), Ipv6Prefix(PREFIX_LENGTH)));
+    ipv6->SetMetric(interface, 1);
+    ipv6->SetUp(interface);
+    ipv6->GetInterface(interface)->GetNdiscCache()->SetUnresQlen(m_arpQueue);
     return address;
 }
 

@@ -21,9 +21,9 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief Connects hosts by Ethernet switches and gives them IPv4 and TCP.
+ * \brief Connects hosts by Ethernet switches and gives them IPv4 or IPv6, and TCP.
  *
- * All hosts are in one IPv4 network. A single switch learns where they are. Several have tables of
+ * All hosts are in one IP network. A single switch learns where they are. Several have tables of
  * all shortest ways, out of which the hash of the flow chooses (ECMP), and broadcasts travel along
  * a tree.
  *
@@ -31,8 +31,10 @@ namespace ns3::nfsrdma
  * there are several of them, which must be a tree; and the links of a bond of mode 802.3ad are a
  * link aggregation group of the one switch that they lead to.
  *
- * Host i has the MAC address 02:00:00:00:xx:xx and the IPv4 address network + 1 + i. There is no
- * IPv6, no queue disc, and ARP answers without jitter.
+ * Host i has the MAC address 02:00:00:00:xx:xx and the IPv4 address network + 1 + i; or it has IPv4
+ * without an address and the IPv6 address fd00:0:0:77::1 + i of a network of 64 bits, beside its
+ * link-local one, and no router is there. There is no queue disc, and neither ARP nor neighbour
+ * discovery waits for a random time.
  */
 class EthernetNetworkHelper
 {
@@ -49,6 +51,8 @@ class EthernetNetworkHelper
     void SetQueueSizes(uint32_t host, uint32_t port);
     /// \param network first address of the network; \param mask its mask
     void SetNetwork(Ipv4Address network, Ipv4Mask mask);
+    /// Gives hosts addresses of IPv6 in place of those of IPv4.
+    void SetIpv6(bool has);
 
     /// Puts a ResegmentingMiddlebox, on a node of its own, into the link of every host, or of those
     /// that SetMiddleboxHosts() names.
@@ -71,11 +75,12 @@ class EthernetNetworkHelper
     /// \return the largest MTU that traits of the links of hosts, in \p topology or as
     /// SetHostLink() has them, say (octets); 0 when none says one. Trunks without one take it.
     [[nodiscard]] uint16_t GetLargestMtu(const Topology& topology) const;
-    /// Has switches send an ARP request to the one it is for, of whom they know, instead of to all;
-    /// then a single switch has a table, too.
+    /// Has switches send an ARP request to the one it is for, of whom they know, instead of to all,
+    /// and a Neighbor Solicitation to those of its multicast address, as with MLD snooping (RFC
+    /// 4541); then a single switch has a table, too.
     void SetDirectedArp(bool directed);
-    /// Packets of a host that wait for the answer to one ARP request; what comes beyond them is
-    /// lost. 101 unless set, as Linux (unres_qlen).
+    /// Packets of a host that wait for a neighbour's address. With more, ARP loses those that come,
+    /// neighbour discovery the oldest. 101 unless set, as Linux (unres_qlen).
     void SetArpQueue(uint32_t packets);
 
     /// Wires \p hosts to each other as \p topology says, which has as many and has passed its
@@ -98,7 +103,7 @@ class EthernetNetworkHelper
         std::vector<std::array<uint32_t, 2>> portOfLink;
     };
 
-    static void InstallStack(const NodeContainer& hosts);
+    void InstallStack(const NodeContainer& hosts) const;
     /// \return what \p link, of a host, is said to be, and SetHostLink() over it.
     [[nodiscard]] LinkTraits GetHostTraits(const TopologyLink& link) const;
     void AddSwitches(const Topology& topology, Wiring& wiring, EthernetNetwork& network) const;
@@ -138,9 +143,12 @@ class EthernetNetworkHelper
                                                     uint32_t number,
                                                     uint32_t queueSize,
                                                     const LinkTraits& traits) const;
-    [[nodiscard]] Ipv4Address AddAddress(const Ptr<Node>& node,
-                                         const Ptr<NetDevice>& device,
-                                         uint32_t number) const;
+    [[nodiscard]] IpAddress AddAddress(const Ptr<Node>& node,
+                                       const Ptr<NetDevice>& device,
+                                       uint32_t number) const;
+    [[nodiscard]] IpAddress AddIpv6Address(const Ptr<Node>& node,
+                                           const Ptr<NetDevice>& device,
+                                           uint32_t number) const;
 
     ObjectFactory m_deviceFactory;
     ObjectFactory m_channelFactory;
@@ -160,6 +168,7 @@ class EthernetNetworkHelper
     uint32_t m_portQueue;
     Ipv4Address m_network;
     Ipv4Mask m_mask;
+    bool m_ipv6{false};
 };
 
 } // namespace ns3::nfsrdma

@@ -8,8 +8,7 @@
 #include "link/ethernet-net-device.h"
 #include "link/ethernet-switch.h"
 #include "link/resegmenting-middlebox.h"
-
-#include "ns3/ipv4-address.h"
+#include "wire/ip-address.h"
 
 #include <string>
 #include <vector>
@@ -42,7 +41,7 @@ struct EthernetNetwork
     /// All ports of each host, in order; several where it has a bond.
     std::vector<std::vector<Ptr<EthernetNetDevice>>> hostPorts;
     std::vector<Ptr<BondNetDevice>> bonds;     ///< One a host; null where it has one port.
-    std::vector<Ipv4Address> addresses;        ///< One a host.
+    std::vector<IpAddress> addresses;          ///< One a host.
     std::vector<Ptr<EthernetSwitch>> switches; ///< None between two hosts back to back.
     std::vector<std::string> switchNames;      ///< One a switch.
     /// Of all switches; by switch, then by port.

@@ -5,9 +5,9 @@
 
 #include "link/ethernet-net-device.h"
 #include "mpa/connection.h"
+#include "mpa/internet-address.h"
 #include "rnic/connect/cm-id.h"
 
-#include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -20,27 +20,16 @@ namespace ns3::nfsrdma
 namespace
 {
 
-std::pair<uint32_t, uint16_t>
-GetEnd(const Address& address)
-{
-    const auto end = InetSocketAddress::ConvertFrom(address);
-    return {end.GetIpv4().Get(), end.GetPort()};
-}
-
 /// \return whether an end of the connection of \p pair is one of \p clientEnds.
 bool
-IsOneOf(QueuePair& pair, const std::vector<std::pair<uint32_t, uint16_t>>& clientEnds)
+IsOneOf(QueuePair& pair, const std::vector<std::pair<IpAddress, uint16_t>>& clientEnds)
 {
-    const Address local = pair.GetConnection().GetLocalAddress();
-    const Address remote = pair.GetConnection().GetPeerAddress();
-    if (!InetSocketAddress::IsMatchingType(local) || !InetSocketAddress::IsMatchingType(remote))
-    {
-        return false;
-    }
     const auto isEnd = [&clientEnds](const Address& address) {
-        return std::find(clientEnds.begin(), clientEnds.end(), GetEnd(address)) != clientEnds.end();
+        const std::pair end(GetHostOf(address), GetPortOf(address));
+        return std::find(clientEnds.begin(), clientEnds.end(), end) != clientEnds.end();
     };
-    return isEnd(local) || isEnd(remote);
+    return isEnd(pair.GetConnection().GetLocalAddress()) ||
+           isEnd(pair.GetConnection().GetPeerAddress());
 }
 
 /// \return the queue pairs of the connections that \p fault names by number.

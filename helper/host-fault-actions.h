@@ -7,8 +7,8 @@
 #include "fault/host-action.h"
 #include "link/ethernet-net-device.h"
 #include "rnic/hardware/device.h"
+#include "wire/ip-address.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 
@@ -34,7 +34,7 @@ class HostFaultActions : public HostFaultTarget
 {
   public:
     /// Hosts that this one may be connected with, by name.
-    using Peers = std::map<std::string, Ipv4Address>;
+    using Peers = std::map<std::string, IpAddress>;
 
     HostFaultActions(Ptr<Node> node, Ptr<RnicDevice> device, Peers peers);
     ~HostFaultActions() override;

@@ -77,7 +77,7 @@ class MemoryWatch::Host
 
     /// \param names of hosts by address
     void AddConnections(Time now,
-                        const std::map<Ipv4Address, std::string>& names,
+                        const std::map<IpAddress, std::string>& names,
                         std::vector<MemoryUse>& uses) const
     {
         const auto& accounts = m_device->GetHostMemory()->GetAccounts();

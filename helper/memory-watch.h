@@ -6,8 +6,8 @@
 
 #include "host/memory.h"
 #include "host/occupancy-meter.h"
+#include "wire/ip-address.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 
 #include <array>
@@ -75,7 +75,7 @@ class MemoryWatch
   private:
     class Host;
 
-    std::map<Ipv4Address, std::string> m_names; ///< Of hosts, by address.
+    std::map<IpAddress, std::string> m_names; ///< Of hosts, by address.
     std::vector<std::unique_ptr<Host>> m_hosts;
 };
 

@@ -48,6 +48,13 @@ GetProcedureName(bool isVersion2, uint32_t procedure)
                : ToString(named);
 }
 
+/// \return what the netid of a transport has more with IPv6.
+const char*
+GetNetidEnd(const MountDescription& mount)
+{
+    return mount.server.IsIpv4() ? "" : "6";
+}
+
 /// \return the option that nfs_show_mount_options() says between proto and port.
 std::string
 GetConnections(const MountDescription& mount)
@@ -93,10 +100,11 @@ MountStatistics::WriteMount(std::ostream& stream, const MountDescription& mount,
            << "\topts:\trw,vers=" << mount.version << ",rsize=" << mount.readSize
            << ",wsize=" << mount.writeSize
            << ",namlen=255,acregmin=3,acregmax=60,acdirmin=30,acdirmax=60,hard"
-           << (isAllLocal ? ",nolock" : "") << ",proto=rdma" << GetConnections(mount)
-           << ",port=" << mount.port << ",timeo=600,retrans=2,sec=sys,mountaddr=" << mount.server
-           << ",mountvers=" << (isVersion2 ? 1 : 3)
-           << ",mountport=0,mountproto=tcp,local_lock=" << mount.localLock << "\n"
+           << (isAllLocal ? ",nolock" : "") << ",proto=rdma" << GetNetidEnd(mount)
+           << GetConnections(mount) << ",port=" << mount.port
+           << ",timeo=600,retrans=2,sec=sys,mountaddr=" << mount.server
+           << ",mountvers=" << (isVersion2 ? 1 : 3) << ",mountport=0,mountproto=tcp"
+           << GetNetidEnd(mount) << ",local_lock=" << mount.localLock << "\n"
            << "\tage:\t" << static_cast<int64_t>(age.GetSeconds()) << "\n"
            << "\tcaps:\tcaps=" << (isVersion2 ? "0x6" : "0xf")
            << ",wtmult=4096,dtsize=" << mount.directoryTransferSize << ",bsize=0,namlen=255\n";
@@ -111,7 +119,7 @@ MountStatistics::WriteMount4(std::ostream& stream, const MountDescription& mount
            << "\topts:\trw,vers=" << mount.version << ",rsize=" << mount.readSize
            << ",wsize=" << mount.writeSize
            << ",namlen=255,acregmin=3,acregmax=60,acdirmin=30,acdirmax=60,hard,proto=rdma"
-           << GetConnections(mount) << ",port=" << mount.port
+           << GetNetidEnd(mount) << GetConnections(mount) << ",port=" << mount.port
            << ",timeo=600,retrans=2,sec=sys,clientaddr=" << mount.client << ",local_lock=none\n"
            << "\tage:\t" << static_cast<int64_t>(age.GetSeconds()) << "\n"
            << "\timpl_id:\tname='',domain='',date='0,0'\n"

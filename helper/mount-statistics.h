@@ -8,8 +8,8 @@
 #include "nfs/v4/client/procedure.h"
 #include "rpc/record.h"
 #include "rpcrdma/client/xprt-statistics.h"
+#include "wire/ip-address.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 
 #include <algorithm>
@@ -27,14 +27,14 @@ struct MountDescription
 {
     std::string device;     ///< "server-0:/export"
     std::string mountPoint; ///< "/mnt/nfs"
-    Ipv4Address server;
+    IpAddress server;
     uint16_t port{0};
     uint32_t readSize{0};              ///< rsize, octets.
     uint32_t writeSize{0};             ///< wsize, octets.
     uint32_t directoryTransferSize{0}; ///< dtsize, octets.
     std::string version{"3"};          ///< Of NFS: 2, 3, 4.0, 4.1 or 4.2.
     std::string localLock{"all"};      ///< none, flock, posix or all; version 2 and 3.
-    Ipv4Address client{};              ///< NFSv4: where callbacks go.
+    IpAddress client{};                ///< NFSv4: where callbacks go.
     uint32_t leaseTime{0};             ///< NFSv4, seconds.
     uint32_t connections{1};           ///< nconnect; Linux does not say that of 1, its default.
 };

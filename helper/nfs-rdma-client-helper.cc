@@ -4,6 +4,8 @@
 #include "helper/nfs-rdma-client-helper.h"
 
 #include "helper/rnic-helper.h"
+#include "mpa/internet-address.h"
+#include "nfs/mount/universal-address.h"
 #include "nfs/v2/file-client2.h"
 #include "nfs/v3/file-client3.h"
 #include "nfs/v4/client/mounted-files.h"
@@ -11,13 +13,36 @@
 
 #include "ns3/abort.h"
 #include "ns3/ipv4.h"
+#include "ns3/ipv6.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include <sstream>
-
 namespace ns3::nfsrdma
 {
+
+namespace
+{
+
+/// \return the address of the first interface of \p node that is not the loopback one: of IPv6,
+/// beyond the link, when it has IPv6.
+IpAddress
+GetOwnAddress(const Node& node)
+{
+    if (const auto ipv6 = node.GetObject<Ipv6>())
+    {
+        for (uint32_t i = 0; i < ipv6->GetNAddresses(1); ++i)
+        {
+            const Ipv6Address address = ipv6->GetAddress(1, i).GetAddress();
+            if (!address.IsLinkLocal())
+            {
+                return ToIpAddress(address);
+            }
+        }
+    }
+    return ToIpAddress(node.GetObject<Ipv4>()->GetAddress(1, 0).GetLocal());
+}
+
+} // namespace
 
 StackAttributes&
 NfsRdmaClientHelper::GetAttributes()
@@ -98,7 +123,7 @@ NfsRdmaClientHelper::SetConnections(uint32_t connections)
 
 void
 NfsRdmaClientHelper::AddTransports(NfsRdmaClient& client,
-                                   const InetSocketAddress& server,
+                                   const Address& server,
                                    uint32_t firstXid) const
 {
     for (uint32_t i = 0; i < m_connections; ++i)
@@ -124,7 +149,7 @@ NfsRdmaClientHelper::AddTransports(NfsRdmaClient& client,
 
 NfsRdmaClient
 NfsRdmaClientHelper::Install(Ptr<Node> node,
-                             const InetSocketAddress& server,
+                             const Address& server,
                              const AuthSysCredential& credential,
                              uint32_t firstXid,
                              uint32_t firstStagIndex) const
@@ -166,7 +191,7 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
     }
     if (m_lockManager)
     {
-        AddLockManager(client, server.GetIpv4(), credential);
+        AddLockManager(client, GetHostOf(server), credential);
     }
     return client;
 }
@@ -198,12 +223,11 @@ NfsRdmaClientHelper::AddNfs2(NfsRdmaClient& client, const AuthSysCredential& cre
 
 void
 NfsRdmaClientHelper::AddLockManager(NfsRdmaClient& client,
-                                    Ipv4Address server,
+                                    IpAddress server,
                                     const AuthSysCredential& credential) const
 {
     client.daemons = m_attributes.Create<NfsDaemons>();
-    client.daemons->SetHost(client.node,
-                            client.node->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal());
+    client.daemons->SetHost(client.node, GetOwnAddress(*client.node));
     client.daemons->SetHostCpu(client.cpu);
     NS_ABORT_MSG_UNLESS(client.daemons->StartRpcbind() &&
                             client.daemons->StartLockClient(credential.machineName,
@@ -217,7 +241,7 @@ NfsRdmaClientHelper::AddLockManager(NfsRdmaClient& client,
 
 void
 NfsRdmaClientHelper::AddNfs4(NfsRdmaClient& client,
-                             const InetSocketAddress& server,
+                             const Address& server,
                              const AuthSysCredential& credential) const
 {
     const uint32_t minorVersion = m_version.back() - '0';
@@ -228,9 +252,7 @@ NfsRdmaClientHelper::AddNfs4(NfsRdmaClient& client,
     client.nfs4->SetAttribute("MinorVersion", UintegerValue(minorVersion));
     client.nfs4->SetRpcClient(client.nfs4Rpc);
     client.nfs4->SetHostMemory(client.memory);
-    std::ostringstream address;
-    address << server.GetIpv4();
-    client.nfs4->SetNames(credential.machineName, address.str());
+    client.nfs4->SetNames(credential.machineName, GetHostOf(server).ToString());
     NetAddr4 location;
     if (minorVersion == 0)
     {
@@ -239,11 +261,8 @@ NfsRdmaClientHelper::AddNfs4(NfsRdmaClient& client,
         client.callbackListener->SetRpcServer(client.callbacks);
         NS_ABORT_MSG_UNLESS(client.callbackListener->Listen(m_callbackPort),
                             "port " << m_callbackPort << " is taken");
-        // The address of the first interface that is not the loopback one, as RFC 5665 writes it.
-        std::ostringstream universal;
-        universal << client.node->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal() << "."
-                  << m_callbackPort / 256 << "." << m_callbackPort % 256;
-        location = {"tcp", universal.str()};
+        const Address own = MakeSocketAddress(GetOwnAddress(*client.node), m_callbackPort);
+        location = {GetTcpNetid(own), ToUniversalAddress(own)};
     }
     else
     {

@@ -23,7 +23,7 @@
 #include "rpc/tcp/listener.h"
 #include "rpcrdma/client/requester.h"
 
-#include "ns3/inet-socket-address.h"
+#include "ns3/address.h"
 #include "ns3/node.h"
 
 #include <string>
@@ -105,7 +105,7 @@ class NfsRdmaClientHelper
     /// \param firstXid XID of the first call
     /// \param firstStagIndex see RnicDevice's attribute FirstStagIndex
     [[nodiscard]] NfsRdmaClient Install(Ptr<Node> node,
-                                        const InetSocketAddress& server,
+                                        const Address& server,
                                         const AuthSysCredential& credential,
                                         uint32_t firstXid = 1,
                                         uint32_t firstStagIndex = 1) const;
@@ -113,17 +113,15 @@ class NfsRdmaClientHelper
   private:
     [[nodiscard]] Ptr<RpcSecurity> MakeSecurity(const NfsRdmaClient& client,
                                                 const AuthSysCredential& credential) const;
-    void AddTransports(NfsRdmaClient& client,
-                       const InetSocketAddress& server,
-                       uint32_t firstXid) const;
+    void AddTransports(NfsRdmaClient& client, const Address& server, uint32_t firstXid) const;
     /// \return the client of another program on the same transport.
     [[nodiscard]] Ptr<RpcClient> MakeRpcClient(const NfsRdmaClient& client) const;
     void AddNfs2(NfsRdmaClient& client, const AuthSysCredential& credential) const;
     void AddLockManager(NfsRdmaClient& client,
-                        Ipv4Address server,
+                        IpAddress server,
                         const AuthSysCredential& credential) const;
     void AddNfs4(NfsRdmaClient& client,
-                 const InetSocketAddress& server,
+                 const Address& server,
                  const AuthSysCredential& credential) const;
 
     StackAttributes m_attributes;

@@ -86,14 +86,13 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.transport->SetDevice(server.device);
     server.transport->SetRpcServer(server.rpc);
     server.nfs4->SetCallbackRoutes(
-        {[transport = PeekPointer(
-              server.transport)](uint64_t address, uint64_t connection) -> Ptr<RpcClientTransport> {
-             return transport->GetReverseTransport(Ipv4Address(static_cast<uint32_t>(address)),
-                                                   connection);
+        {[transport = PeekPointer(server.transport)](const IpAddress& address, uint64_t connection)
+             -> Ptr<RpcClientTransport> {
+             return transport->GetReverseTransport(address, connection);
          },
          [host = PeekPointer(node)](const NetAddr4& address) -> Ptr<RpcClientTransport> {
              const auto client = ParseUniversalAddress(address.addr);
-             if (address.netid != NETID_TCP || !client)
+             if (!client || address.netid != GetTcpNetid(*client))
              {
                  return nullptr;
              }

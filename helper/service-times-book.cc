@@ -8,18 +8,6 @@
 namespace ns3::nfsrdma
 {
 
-namespace
-{
-
-uint64_t
-MakeKey(uint64_t client, uint32_t xid)
-{
-    constexpr uint32_t XID_BITS = 32;
-    return client << XID_BITS | xid;
-}
-
-} // namespace
-
 void
 ServiceTimesBook::Watch(const Ptr<RpcRdmaServer>& server)
 {
@@ -29,13 +17,13 @@ ServiceTimesBook::Watch(const Ptr<RpcRdmaServer>& server)
 void
 ServiceTimesBook::Note(const RpcServiceTimes& times)
 {
-    m_replies[MakeKey(times.client, times.xid)].push_back(times);
+    m_replies[{times.client, times.xid}].push_back(times);
 }
 
 std::optional<RpcServiceTimes>
-ServiceTimesBook::Take(Ipv4Address client, const RpcRecord& record)
+ServiceTimesBook::Take(IpAddress client, const RpcRecord& record)
 {
-    const auto found = m_replies.find(MakeKey(client.Get(), record.xid));
+    const auto found = m_replies.find({client, record.xid});
     if (found == m_replies.end())
     {
         return std::nullopt;

@@ -7,12 +7,12 @@
 #include "rpc/record.h"
 #include "rpc/service-times.h"
 #include "rpcrdma/server/responder.h"
-
-#include "ns3/ipv4-address.h"
+#include "wire/ip-address.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -36,12 +36,13 @@ class ServiceTimesBook
     /// \return what the server has told of the reply that \p client got to the RPC of \p record,
     /// the latest one that can be it; nothing when there is none, as of a reply that was lost. All
     /// that is known of that XID is forgotten.
-    [[nodiscard]] std::optional<RpcServiceTimes> Take(Ipv4Address client, const RpcRecord& record);
+    [[nodiscard]] std::optional<RpcServiceTimes> Take(IpAddress client, const RpcRecord& record);
 
   private:
     void Note(const RpcServiceTimes& times);
 
-    std::unordered_map<uint64_t, std::vector<RpcServiceTimes>> m_replies; ///< By client and XID.
+    /// By client and XID.
+    std::map<std::pair<IpAddress, uint32_t>, std::vector<RpcServiceTimes>> m_replies;
 };
 
 } // namespace ns3::nfsrdma

@@ -6,6 +6,7 @@
 
 #include "link/ethernet-channel.h"
 #include "link/ethernet-net-device.h"
+#include "mpa/internet-address.h"
 #include "rnic/hardware/device.h"
 
 #include "ns3/boolean.h"
@@ -60,7 +61,7 @@ AddEthernetPort(const Ptr<Node>& node, uint16_t mtu, QueueSize queue = QueueSize
 
 /// Gives \p port of \p node the address 10.77.0.\p number in a network of 256.
 /// \return the address.
-inline Ipv4Address
+inline IpAddress
 AddIpv4Address(const Ptr<Node>& node, const Ptr<NetDevice>& port, uint32_t number)
 {
     const Ipv4Address address(0x0a4d0000 + number);
@@ -68,7 +69,7 @@ AddIpv4Address(const Ptr<Node>& node, const Ptr<NetDevice>& port, uint32_t numbe
     const uint32_t interface = ipv4->AddInterface(port);
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, Ipv4Mask("255.255.255.0")));
     ipv4->SetUp(interface);
-    return address;
+    return ToIpAddress(address);
 }
 
 /// Gives \p port of \p node the address fd00:77::\p number in a network of 64 bits.
@@ -90,7 +91,7 @@ struct RdmaHost
 {
     Ptr<Node> node;
     Ptr<EthernetNetDevice> port;
-    Ipv4Address address;
+    IpAddress address;
     Ipv6Address ipv6Address; ///< Where the node has it.
     Ptr<RnicDevice> device;
     Ptr<HostMemory> memory;

@@ -9,14 +9,17 @@ foreach(part RANGE 1 2)
   )
 endforeach()
 
-# The device's own TCP and ns-3's: every scenario over either, and their goodput under loss.
-foreach(part RANGE 1 2)
-  add_test(NAME results.either-tcp.${part} COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/results/either_tcp.py
-                                                   $<TARGET_FILE:nfsrdma-sim> --jobs 1 --part ${part}/2
-  )
-  set_tests_properties(
-    results.either-tcp.${part} PROPERTIES LABELS results TIMEOUT 1800 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1"
-  )
+# The device's own TCP and ns-3's, IPv4 and IPv6: every scenario over either. The goodput of both TCPs under loss.
+foreach(what tcp ip)
+  foreach(part RANGE 1 2)
+    add_test(NAME results.either-${what}.${part}
+             COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/results/either.py ${what} $<TARGET_FILE:nfsrdma-sim>
+                     --jobs 1 --part ${part}/2
+    )
+    set_tests_properties(
+      results.either-${what}.${part} PROPERTIES LABELS results TIMEOUT 1800 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1"
+    )
+  endforeach()
 endforeach()
 add_test(NAME results.tcp-goodput COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/results/tcp_goodput.py
                                           $<TARGET_FILE:nfsrdma-sim> --jobs 1

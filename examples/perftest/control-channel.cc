@@ -38,7 +38,7 @@ ControlChannel::ControlChannel(Ptr<RnicDevice> device, bool speaksFirst)
 }
 
 void
-ControlChannel::Connect(const InetSocketAddress& server, ReadyCallback ready)
+ControlChannel::Connect(const Address& server, ReadyCallback ready)
 {
     m_ready = std::move(ready);
     m_id = CmId::Create(m_device);

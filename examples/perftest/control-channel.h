@@ -29,7 +29,7 @@ class ControlChannel
     ~ControlChannel() = default;
 
     /// Client: connects; \p ready when it has.
-    void Connect(const InetSocketAddress& server, ReadyCallback ready);
+    void Connect(const Address& server, ReadyCallback ready);
     /// Server: accepts the request \p id.
     void Accept(Ptr<CmId> id);
     /// Gives \p mine, at most 64 octets, for the message of the peer. One at a time.

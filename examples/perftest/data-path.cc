@@ -169,10 +169,8 @@ DataPathDestination::Encode() const
     writer.WriteU32(key);
     writer.WriteU32(0);
     writer.WriteU64(address);
-    writer.WriteZeros(10); // GID: an IPv4 address mapped to IPv6
-    writer.WriteU16(0xffff);
-    writer.WriteU32(host.Get());
-    writer.WriteZeros(8); // SRQ and GID index
+    writer.WriteBytes(host.GetOctets()); // GID
+    writer.WriteZeros(8);                // SRQ and GID index
     return octets;
 }
 
@@ -187,8 +185,10 @@ DataPathDestination::Decode(const ByteVector& octets)
     destination.key = reader.ReadU32();
     (void)reader.ReadU32();
     destination.address = reader.ReadU64();
-    (void)reader.ReadBytes(12);
-    destination.host = Ipv4Address(reader.ReadU32());
+    IpAddress::Octets gid{};
+    const ByteSpan read = reader.ReadBytes(gid.size());
+    std::copy(read.begin(), read.end(), gid.begin());
+    destination.host = IpAddress(gid);
     return destination;
 }
 

@@ -30,7 +30,7 @@ struct DataPathDestination
     uint32_t queuePair{0};
     uint32_t key{0};
     uint64_t address{0};
-    Ipv4Address host;
+    IpAddress host;
 
     [[nodiscard]] ByteVector Encode() const;
     static DataPathDestination Decode(const ByteVector& octets);

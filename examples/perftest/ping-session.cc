@@ -3,6 +3,7 @@
  */
 #include "perftest/ping-session.h"
 
+#include "mpa/internet-address.h"
 #include "wire/byte-reader.h"
 #include "wire/byte-writer.h"
 
@@ -87,7 +88,7 @@ PingSession::Start()
         m_id = CmId::Create(m_device);
         m_id->SetEventCallback(MakeCallback(&PingSession::HandleEvent, this));
         m_id->Connect(m_pair,
-                      InetSocketAddress(m_testbed.GetAddress(Testbed::SERVER), m_options.port),
+                      MakeSocketAddress(m_testbed.GetAddress(Testbed::SERVER), m_options.port),
                       {{}, 1, 1});
         return;
     }

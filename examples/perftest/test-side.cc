@@ -3,6 +3,8 @@
  */
 #include "perftest/test-side.h"
 
+#include "mpa/internet-address.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -198,7 +200,7 @@ TestSide::Start()
 {
     if (IsClient())
     {
-        m_control.Connect(InetSocketAddress(m_testbed.GetAddress(Testbed::SERVER), PORT),
+        m_control.Connect(MakeSocketAddress(m_testbed.GetAddress(Testbed::SERVER), PORT),
                           [this] { Next(); });
         return;
     }
@@ -240,7 +242,7 @@ TestSide::ConnectData()
             m_ids.push_back(CmId::Create(device));
             m_ids.back()->SetEventCallback(MakeCallback(&TestSide::HandleData, this));
             m_ids.back()->Connect(m_path.GetPair(pair),
-                                  InetSocketAddress(m_testbed.GetAddress(Testbed::SERVER), PORT),
+                                  MakeSocketAddress(m_testbed.GetAddress(Testbed::SERVER), PORT),
                                   {{}, device->GetSettings().maxIrd, device->GetSettings().maxOrd});
         }
     }

@@ -217,7 +217,7 @@ Testbed::GetDevice(Host host) const
     return m_devices[host];
 }
 
-Ipv4Address
+IpAddress
 Testbed::GetAddress(Host host) const
 {
     return m_network.addresses[host];

@@ -65,7 +65,7 @@ class Testbed
     void StartCaptures();
 
     [[nodiscard]] Ptr<RnicDevice> GetDevice(Host host) const;
-    [[nodiscard]] Ipv4Address GetAddress(Host host) const;
+    [[nodiscard]] IpAddress GetAddress(Host host) const;
     /// \return name of the profile, of a file its stem.
     [[nodiscard]] const std::string& GetProfile() const;
     [[nodiscard]] DataRate GetLinkRate() const;

@@ -5,8 +5,8 @@
 
 #include "helper/rpc-operation.h"
 #include "mpa/connection.h"
+#include "mpa/internet-address.h"
 
-#include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -31,14 +31,13 @@ GetReverse(const TcpSegment::Flow& flow)
 std::optional<TcpSegment::Flow>
 GetFlow(const QueuePair& pair)
 {
-    const Address here = pair.GetConnection().GetLocalAddress();
-    if (!InetSocketAddress::IsMatchingType(here))
+    const auto from = ReadSocketAddress(pair.GetConnection().GetLocalAddress());
+    const auto to = ReadSocketAddress(pair.GetConnection().GetPeerAddress());
+    if (!from || !to)
     {
         return std::nullopt;
     }
-    const auto from = InetSocketAddress::ConvertFrom(here);
-    const auto to = InetSocketAddress::ConvertFrom(pair.GetConnection().GetPeerAddress());
-    return TcpSegment::Flow{from.GetIpv4().Get(), to.GetIpv4().Get(), from.GetPort(), to.GetPort()};
+    return TcpSegment::Flow{from->address, to->address, from->port, to->port};
 }
 
 uint64_t
@@ -68,7 +67,7 @@ MessageRecorder::MessageRecorder(const Cluster& cluster,
                 "message,text\n";
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
     {
-        m_hosts[cluster.GetAddress(host).Get()] = host;
+        m_hosts[cluster.GetAddress(host)] = host;
         WatchQueuePairs(host, cluster.GetDevice(host), {true, false}, *this);
     }
     for (uint32_t client = 0; client < cluster.GetClients().size(); ++client)

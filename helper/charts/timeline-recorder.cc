@@ -5,6 +5,7 @@
 
 #include "helper/rpc-operation.h"
 #include "mpa/engine-byte-stream.h"
+#include "mpa/internet-address.h"
 #include "mpa/tcp-byte-stream.h"
 
 #include "ns3/simulator.h"
@@ -73,7 +74,7 @@ TimelineRecorder::TimelineRecorder(const Cluster& cluster,
     }
     for (uint32_t client = 0; client < m_counts.size(); ++client)
     {
-        m_clients[cluster.GetAddress(cluster.GetClientHost(client)).Get()] = client;
+        m_clients[cluster.GetAddress(cluster.GetClientHost(client))] = client;
         WatchClient(client);
     }
     m_next = Simulator::Schedule(Time(0), &TimelineRecorder::Sample, this);
@@ -89,9 +90,9 @@ TimelineRecorder::WatchServer(uint32_t server)
 {
     m_cluster.GetServers()[server].transport->TraceConnectWithoutContext(
         "ConnectionEnded",
-        Callback<void, Ipv4Address, const std::string&>(
-            [this, server](Ipv4Address peer, const std::string& reason) {
-                const auto client = m_clients.find(peer.Get());
+        Callback<void, IpAddress, const std::string&>(
+            [this, server](IpAddress peer, const std::string& reason) {
+                const auto client = m_clients.find(peer);
                 if (client != m_clients.end())
                 {
                     WriteEvent(server, client->second, "connection", "", "closed: " + reason);
@@ -155,7 +156,7 @@ TimelineRecorder::TakeFrame(uint32_t host, const Ptr<const Packet>& frame)
     {
         m_counts[to->second].receivedOctets += octets.size();
     }
-    const bool leaves = IpAddress(m_cluster.GetAddress(host).Get()) == segment->source;
+    const bool leaves = m_cluster.GetAddress(host) == segment->source;
     const bool fromServer = segment->sourcePort == m_nfsPort;
     const auto& client = fromServer ? to : from;
     if (!leaves || client == m_clients.end() ||
@@ -212,9 +213,7 @@ TimelineRecorder::TakeState(uint32_t host,
         }
         else
         {
-            const auto peer =
-                InetSocketAddress::ConvertFrom(pair.GetConnection().GetPeerAddress()).GetIpv4();
-            const auto client = m_clients.find(peer.Get());
+            const auto client = m_clients.find(GetHostOf(pair.GetConnection().GetPeerAddress()));
             if (client == m_clients.end())
             {
                 return;

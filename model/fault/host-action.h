@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_FAULT_HOST_ACTION_H
 #define NFSRDMA_FAULT_HOST_ACTION_H
 
+#include "wire/ip-address.h"
+
 #include "ns3/nstime.h"
 
 #include <array>
@@ -107,7 +109,7 @@ struct HostFault
     uint64_t connection{0};
     /// The clients' ends, address and TCP port, of the connections that this number names; known
     /// when the fault strikes.
-    std::vector<std::pair<uint32_t, uint16_t>> clientEnds{};
+    std::vector<std::pair<IpAddress, uint16_t>> clientEnds{};
 };
 
 /// \return what is wrong with \p fault whatever the host ("needs a duration"), by

@@ -94,10 +94,10 @@ FaultInjector::DoDispose()
 void
 FaultInjector::AddHost(const std::string& name,
                        std::vector<Ptr<EthernetNetDevice>> ports,
-                       Ipv4Address address,
+                       IpAddress address,
                        HostFaultTarget* inside)
 {
-    m_hostsByAddress[address.Get()] = m_ports.size();
+    m_hostsByAddress[address] = m_ports.size();
     m_addresses.push_back(address);
     const std::size_t host = m_ports.size();
     m_ports.push_back(std::make_unique<FaultPort>(
@@ -422,7 +422,7 @@ FaultInjector::ResolveHostFault(const PlannedFault& fault) const
                              (inside.peer.empty() || m_ports[other]->GetName() == inside.peer);
         if (inside.connection != 0 && isAsked && inside.connection <= ports.size())
         {
-            inside.clientEnds.emplace_back(m_addresses[client].Get(), ports[inside.connection - 1]);
+            inside.clientEnds.emplace_back(m_addresses[client], ports[inside.connection - 1]);
         }
     }
     return inside;

@@ -11,9 +11,9 @@
 #include "fault/outcome.h"
 #include "fault/plan.h"
 #include "fault/port.h"
+#include "wire/ip-address.h"
 
 #include "ns3/event-id.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
@@ -57,7 +57,7 @@ class FaultInjector : public Object
     /// \param inside faults inside the host; null: it can have none. Outlives this object's Stop().
     void AddHost(const std::string& name,
                  std::vector<Ptr<EthernetNetDevice>> ports,
-                 Ipv4Address address,
+                 IpAddress address,
                  HostFaultTarget* inside);
     /// \param plan each passed CheckFault() for \p scene
     /// \param nfsPort of servers: connections to it are numbered
@@ -122,7 +122,7 @@ class FaultInjector : public Object
 
     std::vector<std::unique_ptr<FaultPort>> m_ports; ///< By number of the host.
     std::map<IpAddress, std::size_t> m_hostsByAddress;
-    std::vector<Ipv4Address> m_addresses; ///< By number of the host.
+    std::vector<IpAddress> m_addresses; ///< By number of the host.
     std::vector<PlannedFault> m_faults;
     uint16_t m_nfsPort{0};
     bool m_running{false};

@@ -46,7 +46,7 @@ HostMemoryAccounts::Account::IsEmpty() const
 }
 
 HostMemoryAccount
-HostMemoryAccounts::Open(Ipv4Address peer)
+HostMemoryAccounts::Open(IpAddress peer)
 {
     uint32_t number = 0;
     for (auto& account : m_accounts)

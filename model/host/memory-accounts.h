@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_HOST_MEMORY_ACCOUNTS_H
 #define NFSRDMA_HOST_MEMORY_ACCOUNTS_H
 
-#include "ns3/ipv4-address.h"
+#include "wire/ip-address.h"
 
 #include <array>
 #include <cstddef>
@@ -81,7 +81,7 @@ class HostMemoryAccounts
   public:
     struct Account
     {
-        Ipv4Address peer;
+        IpAddress peer;
         uint32_t number{0}; ///< Of those of the peer.
         bool open{true};
         std::array<uint64_t, HOST_MEMORY_CHARGES> octets{};
@@ -90,7 +90,7 @@ class HostMemoryAccounts
     };
 
     /// \return the account of a new connection to \p peer.
-    HostMemoryAccount Open(Ipv4Address peer);
+    HostMemoryAccount Open(IpAddress peer);
     /// The connection has ended; what it holds may come back later. 0: nothing.
     void Close(HostMemoryAccount account);
 

@@ -112,7 +112,7 @@ class HostMemory : public Object
     typedef void (*AllocatedTracedCallback)(HostMemoryUse use, uint64_t before, uint64_t now);
 
     /// \return the account of a new connection to \p peer, which memory can be charged to.
-    HostMemoryAccount OpenAccount(Ipv4Address peer)
+    HostMemoryAccount OpenAccount(IpAddress peer)
     {
         return m_accounts.Open(peer);
     }

@@ -14,6 +14,8 @@ namespace ns3::nfsrdma
 /// section 3.7.1) and MPA a MULPDU above 128 (RFC 5044 section 5.1) with every option and markers.
 /// With less, FPDUs become larger than segments, down to ten segments for one of the smallest.
 constexpr uint32_t LEAST_MTU = 576;
+/// The smallest of a link and a path of IPv6 (RFC 8200 section 5).
+constexpr uint32_t LEAST_IPV6_MTU = 1280;
 
 } // namespace ns3::nfsrdma
 

@@ -63,4 +63,18 @@ MakeSocketAddress(const IpAddress& address, uint16_t port)
     return Inet6SocketAddress(ToIpv6Address(address), port);
 }
 
+IpAddress
+GetHostOf(const Address& address)
+{
+    const auto end = ReadSocketAddress(address);
+    return end ? end->address : IpAddress();
+}
+
+uint16_t
+GetPortOf(const Address& address)
+{
+    const auto end = ReadSocketAddress(address);
+    return end ? end->port : 0;
+}
+
 } // namespace ns3::nfsrdma

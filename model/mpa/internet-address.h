@@ -38,6 +38,11 @@ struct InternetEndPoint
 /// \return an InetSocketAddress or Inet6SocketAddress.
 [[nodiscard]] Address MakeSocketAddress(const IpAddress& address, uint16_t port);
 
+/// \return the address in an InetSocketAddress or Inet6SocketAddress; else that of any host.
+[[nodiscard]] IpAddress GetHostOf(const Address& address);
+/// \return the port in an InetSocketAddress or Inet6SocketAddress; else 0.
+[[nodiscard]] uint16_t GetPortOf(const Address& address);
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_MPA_INTERNET_ADDRESS_H

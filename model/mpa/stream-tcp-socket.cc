@@ -130,11 +130,21 @@ StreamTcpSocket::GetTypeId()
 }
 
 Ptr<StreamTcpSocket>
-StreamTcpSocket::Create(Ptr<Node> node)
+StreamTcpSocket::Create(Ptr<Node> node, const Address& end)
 {
     auto socket = CreateObject<StreamTcpSocket>();
     socket->Install(node);
+    if (!GetHostOf(end).IsIpv4())
+    {
+        socket->LeaveRoomForIpv6();
+    }
     return socket;
+}
+
+void
+StreamTcpSocket::LeaveRoomForIpv6()
+{
+    SetAttribute("SegmentSize", UintegerValue(GetSegSize() - IPV6_EXCESS));
 }
 
 void

@@ -57,8 +57,10 @@ class StreamTcpSocket : public SackTcpSocket
         return GetTypeId();
     }
 
-    /// \return a socket on the TCP of \p node.
-    static Ptr<StreamTcpSocket> Create(Ptr<Node> node);
+    /// \return a socket on the TCP of \p node for the version of IP of \p end.
+    static Ptr<StreamTcpSocket> Create(Ptr<Node> node, const Address& end);
+    /// Makes segments smaller by what the header of IPv6 is longer; before it binds.
+    void LeaveRoomForIpv6();
     /// Adds this, newly made, to the TCP of \p node, as TcpL4Protocol::CreateSocket adds its own:
     /// round-trip estimator, congestion control and recovery by the attributes of TcpL4Protocol.
     /// Nagle's algorithm is off.

@@ -109,10 +109,7 @@ MpaTransport::CreateSocket(bool overIpv6) const
     socket->SetAttribute("TcpNoDelay", BooleanValue(!m_nagle));
     if (overIpv6)
     {
-        UintegerValue size;
-        socket->GetAttribute("SegmentSize", size);
-        socket->SetAttribute("SegmentSize",
-                             UintegerValue(size.Get() - StreamTcpSocket::IPV6_EXCESS));
+        socket->LeaveRoomForIpv6();
     }
     return socket;
 }

@@ -55,7 +55,7 @@ DuplicateRequestCache::Key
 DuplicateRequestCache::Key::Make(const RpcCallHeader& header,
                                  const RpcReceivedMessage& message,
                                  uint32_t argumentsPosition,
-                                 uint64_t source)
+                                 const IpAddress& source)
 {
     Key key;
     key.xid = header.xid;

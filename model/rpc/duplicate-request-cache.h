@@ -6,6 +6,7 @@
 
 #include "rpc/message.h"
 #include "rpc/payload.h"
+#include "wire/ip-address.h"
 
 #include "ns3/nstime.h"
 
@@ -60,7 +61,7 @@ class DuplicateRequestCache
         uint32_t program{0};
         uint32_t version{0};
         uint32_t procedure{0};
-        uint64_t source{0};   ///< The client's address.
+        IpAddress source;     ///< The client's address.
         uint32_t length{0};   ///< Octets of the un-reduced arguments.
         uint32_t checksum{0}; ///< CRC32c of the first CHECKED of them.
 
@@ -68,7 +69,7 @@ class DuplicateRequestCache
         static Key Make(const RpcCallHeader& header,
                         const RpcReceivedMessage& message,
                         uint32_t argumentsPosition,
-                        uint64_t source);
+                        const IpAddress& source);
         bool operator<(const Key& other) const;
     };
 

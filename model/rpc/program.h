@@ -7,6 +7,7 @@
 #include "rpc/message-limits.h"
 #include "rpc/message.h"
 #include "rpc/payload.h"
+#include "wire/ip-address.h"
 
 #include "ns3/object.h"
 
@@ -23,7 +24,7 @@ struct RpcServerCall
     RpcCallHeader header;
     RpcReceivedMessage message;
     uint32_t argumentsPosition{0}; ///< Offset of the arguments in message.octets.
-    uint64_t source{0};            ///< The client's address, as RpcServer::Receive() was told.
+    IpAddress source;              ///< The client's address, as RpcServer::Receive() was told.
     uint64_t connection{0};        ///< The connection that it came over; 0: not known.
     /// Octets at most of a message in the reverse direction of that connection.
     uint32_t reverseLimit{UINT32_MAX};

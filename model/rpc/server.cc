@@ -235,7 +235,10 @@ RpcServer::EndConnection(uint64_t connection)
 }
 
 bool
-RpcServer::Receive(RpcReceivedMessage&& message, Reply reply, uint64_t source, uint64_t connection)
+RpcServer::Receive(RpcReceivedMessage&& message,
+                   Reply reply,
+                   const IpAddress& source,
+                   uint64_t connection)
 {
     XdrReader reader(message.octets);
     auto header = RpcCallHeader::Decode(reader);

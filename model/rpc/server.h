@@ -12,6 +12,7 @@
 #include "rpc/program.h"
 #include "rpc/security/acceptor.h"
 #include "rpc/thread-pool.h"
+#include "wire/ip-address.h"
 
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -77,7 +78,7 @@ class RpcServer : public Object
     /// \param connection from OpenConnection(); 0: of none
     bool Receive(RpcReceivedMessage&& message,
                  Reply reply,
-                 uint64_t source = 0,
+                 const IpAddress& source = {},
                  uint64_t connection = 0);
 
     /// \return the number of a transport's new connection: from 1 up, over all transports.
@@ -163,7 +164,7 @@ class RpcServer : public Object
         RpcReceivedMessage message;
         uint32_t argumentsPosition{0};
         Time arrival;
-        uint64_t source{0}; ///< The client's address.
+        IpAddress source; ///< The client's address.
         uint64_t connection{0};
     };
 

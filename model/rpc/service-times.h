@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RPC_SERVICE_TIMES_H
 #define NFSRDMA_RPC_SERVICE_TIMES_H
 
+#include "wire/ip-address.h"
+
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
@@ -19,7 +21,7 @@ namespace ns3::nfsrdma
 struct RpcServiceTimes
 {
     uint32_t xid{0};
-    uint64_t client{0};     ///< Its IPv4 address.
+    IpAddress client;       ///< Its address.
     uint64_t connection{0}; ///< As the RPC server numbers it (RpcServer::OpenConnection()).
     Time arrived;           ///< The first octet of the call's message came.
     Time received;          ///< The transport took the message from its completion queue.

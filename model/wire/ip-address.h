@@ -7,6 +7,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
+#include <optional>
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -25,6 +28,12 @@ class IpAddress
     /// The any address of IPv4.
     constexpr IpAddress() = default;
 
+    /// \return the any address of IPv6.
+    [[nodiscard]] static constexpr IpAddress GetAnyIpv6()
+    {
+        return IpAddress(Octets{});
+    }
+
     /// \param ipv4 an address of IPv4 in host order
     constexpr IpAddress(uint32_t ipv4) // NOLINT: a number stands for an address
         : m_low(MAPPED | ipv4)
@@ -42,6 +51,20 @@ class IpAddress
     {
         return m_high == 0 && (m_low & ~uint64_t{UINT32_MAX}) == MAPPED;
     }
+
+    /// \return whether it is in 127.0.0.0/8, or ::1.
+    [[nodiscard]] constexpr bool IsLoopback() const
+    {
+        constexpr uint64_t NET = 0x7f00'0000U;
+        constexpr uint64_t MASK = 0xff00'0000U;
+        return IsIpv4() ? (m_low & MASK) == NET : m_high == 0 && m_low == 1;
+    }
+
+    /// \return what \p text is in dotted decimal or in hexadecimal and colons; nothing when it is
+    /// neither.
+    [[nodiscard]] static std::optional<IpAddress> Parse(const std::string& text);
+    /// \return "192.0.2.1", or "2001:db8::1" as RFC 5952 writes it.
+    [[nodiscard]] std::string ToString() const;
 
     /// \return the address in host order, when it is one of IPv4.
     [[nodiscard]] constexpr uint32_t GetIpv4() const
@@ -107,6 +130,9 @@ class IpAddress
     uint64_t m_high{0};
     uint64_t m_low{MAPPED};
 };
+
+/// Writes IpAddress::ToString().
+std::ostream& operator<<(std::ostream& stream, const IpAddress& address);
 
 } // namespace ns3::nfsrdma
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Captures of Linux's client replayed by the simulator: the wire and mountstats' xprt counters are Linux's."""
+"""Captures of Linux's client replayed by the simulator, over IPv4 and IPv6: the wire above TCP and mountstats' xprt
+counters are Linux's."""
 
 from __future__ import annotations
 
 import subprocess
+from itertools import product
 
 import pytest
 from nfsrdma_capture.comparison import ASPECTS, compare
@@ -22,15 +24,21 @@ def xprt_counters(path) -> list[int]:
     return [value for index, value in enumerate(values) if index not in TIMES]
 
 
-@pytest.fixture(scope="module", params=CAPTURES)
+@pytest.fixture(scope="module", params=product(CAPTURES, ("ipv4", "ipv6")), ids="-".join)
 def replayed(request, root, data, simulator, run_program, tmp_path_factory):
     """Name of a capture, its comparison with the replay's capture, the latter's contents, the replay's directory."""
-    capture = data / f"linux-6.1-nfs-v3-{request.param}.pcap.gz"
-    directory = tmp_path_factory.mktemp(request.param)
+    name, ip = request.param
+    capture = data / f"linux-6.1-nfs-v3-{name}.pcap.gz"
+    directory = tmp_path_factory.mktemp(f"{name}-{ip}")
     done = run_program("trace_from_pcap.py", capture, "--out", directory / "trace")
     assert done.returncode == 0, done.stderr
     assert "unsupported" not in done.stderr
-    settings = {"cluster.clients": 1, "workload.kind": "replay", "workload.trace": directory / "trace"}
+    settings = {
+        "cluster.clients": 1,
+        "topology.ip": ip,
+        "workload.kind": "replay",
+        "workload.trace": directory / "trace",
+    }
     arguments = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
     scenario = "linux-replay"
     finished = subprocess.run(
@@ -41,7 +49,7 @@ def replayed(request, root, data, simulator, run_program, tmp_path_factory):
     )
     assert finished.returncode == 0, finished.stdout + finished.stderr
     simulated = read_operations(directory / "out" / "client-0.pcap")
-    return request.param, compare(read_operations(capture), simulated), simulated, directory / "out"
+    return name, compare(read_operations(capture), simulated), simulated, directory / "out"
 
 
 def test_every_rpc_crosses_the_wire_as_linux_sent_it(replayed):

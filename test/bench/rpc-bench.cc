@@ -4,6 +4,7 @@
 #include "bench/read-stream.h"
 #include "helper/ethernet-network-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
+#include "mpa/internet-address.h"
 #include "mpa/tcp-preset.h"
 
 #include "ns3/config.h"
@@ -49,7 +50,7 @@ BenchNfsRead(benchmark::State& state)
         const auto file = server.store->AddFile(root, "file", READS * size);
         const auto client = NfsRdmaClientHelper().Install(
             hosts.Get(1),
-            InetSocketAddress(star.addresses[0], RpcRdmaServer::NFS_RDMA_PORT),
+            MakeSocketAddress(star.addresses[0], RpcRdmaServer::NFS_RDMA_PORT),
             AuthSysCredential{});
         ReadStream stream(client, server.store->GetHandle(file), READS * size, size, 16);
         stream.Start();

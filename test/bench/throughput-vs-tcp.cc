@@ -13,6 +13,7 @@
 #include "helper/ethernet-network-helper.h"
 #include "helper/nfs-rdma-server-helper.h"
 #include "helper/rnic-helper.h"
+#include "mpa/internet-address.h"
 #include "mpa/tcp-preset.h"
 
 #include "ns3/bulk-send-helper.h"
@@ -83,7 +84,7 @@ RunBareTcp(uint16_t mtu)
 {
     NodeContainer hosts;
     const auto star = BuildNetwork(hosts, mtu);
-    const InetSocketAddress sinkAddress(star.addresses[1], 9);
+    const Address sinkAddress = MakeSocketAddress(star.addresses[1], 9);
     PacketSinkHelper sinkHelper("ns3::TcpSocketFactory", sinkAddress);
     const auto sink = DynamicCast<PacketSink>(sinkHelper.Install(hosts.Get(1)).Get(0));
     BulkSendHelper sender("ns3::TcpSocketFactory", sinkAddress);
@@ -121,7 +122,7 @@ RunNfsRead(uint16_t mtu, bool offload)
         });
     const auto client = NfsRdmaClientHelper().Install(
         hosts.Get(1),
-        InetSocketAddress(star.addresses[0], RpcRdmaServer::NFS_RDMA_PORT),
+        MakeSocketAddress(star.addresses[0], RpcRdmaServer::NFS_RDMA_PORT),
         AuthSysCredential{});
     ReadStream stream(client, server.store->GetHandle(file), TOTAL, READ_SIZE, READ_DEPTH);
     stream.Start();

@@ -10,6 +10,7 @@
  */
 #include "helper/ethernet-network-helper.h"
 #include "helper/rnic-helper.h"
+#include "mpa/internet-address.h"
 #include "mpa/tcp-preset.h"
 #include "rnic/connect/cm-id.h"
 #include "rnic/hardware/device.h"
@@ -80,7 +81,7 @@ class StopWatch
 struct Host
 {
     Ptr<Node> node;
-    Ipv4Address address;
+    IpAddress address;
     Ptr<RnicDevice> device;
     Ptr<ProtectionDomain> domain;
     Ptr<CompletionQueue> completions;
@@ -157,7 +158,7 @@ ConnectPairs(Host& client, Host& server)
     {
         client.ids.push_back(CmId::Create(client.device));
         client.ids.back()->Connect(client.pairs[i],
-                                   InetSocketAddress(server.address, PORT),
+                                   MakeSocketAddress(server.address, PORT),
                                    {{}, 4, 4});
         if (i % AT_A_TIME == AT_A_TIME - 1)
         {

@@ -3,6 +3,8 @@
  */
 #include "bench/write-stream.h"
 
+#include "mpa/internet-address.h"
+
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 
@@ -33,7 +35,7 @@ WriteStream::Side::Side(const Ptr<RnicDevice>& rnic, uint64_t octets)
 
 WriteStream::WriteStream(const Ptr<RnicDevice>& from,
                          const Ptr<RnicDevice>& to,
-                         Ipv4Address address,
+                         IpAddress address,
                          const Plan& plan)
     : m_plan(plan),
       m_from(from, plan.size),
@@ -52,7 +54,7 @@ WriteStream::Start()
     m_from.completions->SetNotifyCallback(MakeCallback(&WriteStream::HandleCompletions, this));
     m_from.completions->RequestNotify();
     NS_ABORT_MSG_UNLESS(m_listener->Listen(PORT), "the port is taken");
-    m_id->Connect(m_from.pair, InetSocketAddress(m_address, PORT), {});
+    m_id->Connect(m_from.pair, MakeSocketAddress(m_address, PORT), {});
 }
 
 void

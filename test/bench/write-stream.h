@@ -6,6 +6,7 @@
 
 #include "rnic/connect/cm-id.h"
 #include "rnic/hardware/device.h"
+#include "wire/ip-address.h"
 
 #include "ns3/ipv4-address.h"
 
@@ -28,7 +29,7 @@ class WriteStream
 
     WriteStream(const Ptr<RnicDevice>& from,
                 const Ptr<RnicDevice>& to,
-                Ipv4Address address,
+                IpAddress address,
                 const Plan& plan);
 
     /// Connects; the Writes follow.
@@ -66,7 +67,7 @@ class WriteStream
     Plan m_plan;
     Side m_from;
     Side m_to;
-    Ipv4Address m_address;
+    IpAddress m_address;
     Ptr<CmId> m_listener;
     Ptr<CmId> m_id;
     uint64_t m_posted{0};

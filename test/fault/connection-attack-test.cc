@@ -48,7 +48,7 @@ class ConnectionAttackTest : public RpcRdmaTest
         host.node = m_clientHost.node;
         host.device = m_clientHost.device;
         host.address = m_clientHost.address;
-        host.target = InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT);
+        host.target = MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT);
         host.peers[m_serverHost.address] = "server-0";
         role->SetHost(host);
         role->AssignStreams(100);

@@ -5,6 +5,7 @@
 #include "helper/drop-watch.h"
 #include "helper/ethernet-network-helper.h"
 #include "link/tcp-segment.h"
+#include "mpa/internet-address.h"
 
 #include "ns3/arp-header.h"
 #include "ns3/boolean.h"
@@ -12,6 +13,8 @@
 #include "ns3/ethernet-header.h"
 #include "ns3/global-value.h"
 #include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv6-l3-protocol.h"
+#include "ns3/ipv6-route.h"
 #include "ns3/node-container.h"
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"
@@ -64,8 +67,8 @@ class DropPlaces : public ::testing::Test
         const auto packet = Create<Packet>();
         packet->AddHeader(header);
         packet->CopyData(segment.ethernet.data(), TcpSegment::ETHERNET_SIZE);
-        segment.source = m_network.addresses[0].Get();
-        segment.destination = m_network.addresses[1].Get();
+        segment.source = m_network.addresses[0];
+        segment.destination = m_network.addresses[1];
         segment.sourcePort = 1000;
         segment.destinationPort = 2000;
         segment.flags = TcpSegment::RST;
@@ -84,11 +87,12 @@ class DropPlaces : public ::testing::Test
     void Send(Ipv4Address address, uint32_t octets) const
     {
         constexpr uint8_t UDP = 17;
-        m_hosts.Get(0)->GetObject<Ipv4L3Protocol>()->Send(Create<Packet>(octets),
-                                                          m_network.addresses[0],
-                                                          address,
-                                                          UDP,
-                                                          nullptr);
+        m_hosts.Get(0)->GetObject<Ipv4L3Protocol>()->Send(
+            Create<Packet>(octets),
+            Ipv4Address(m_network.addresses[0].GetIpv4()),
+            address,
+            UDP,
+            nullptr);
     }
 
     /// Expects that \p places, and no others, have counted, all of them in \p host or the network.
@@ -156,7 +160,7 @@ TEST_F(DropPlaces, PacketsWithoutARoute)
 {
     Install(EthernetNetworkHelper());
     auto segment = MakeSegment();
-    segment.destination = Ipv4Address("192.0.2.1").Get();
+    segment.destination = *IpAddress::Parse("192.0.2.1");
     Receive(segment.Encode(true));
     ExpectDrops({{"ipv4", 1}}, 1);
 }
@@ -166,7 +170,7 @@ TEST_F(DropPlaces, QueueForAnArpAnswerAndItsTimeout)
     EthernetNetworkHelper helper;
     helper.SetArpQueue(4);
     Install(helper);
-    const Ipv4Address nobody(m_network.addresses[1].Get() + 7);
+    const Ipv4Address nobody(m_network.addresses[1].GetIpv4() + 7);
     for (int i = 0; i < 6; ++i)
     {
         Send(nobody, 100);
@@ -183,14 +187,43 @@ TEST_F(DropPlaces, QueueForAnArpAnswerAndItsTimeout)
     ExpectDrops({{"arp-queue", 2}, {"arp-timeout", 5}}, 0);
 }
 
+TEST_F(DropPlaces, QueueForANeighbourAdvertisementAndItsTimeout)
+{
+    EthernetNetworkHelper helper;
+    helper.SetIpv6(true);
+    helper.SetArpQueue(4);
+    Install(helper);
+    const auto send = [this] {
+        constexpr uint8_t UDP = 17;
+        m_hosts.Get(0)->GetObject<Ipv6L3Protocol>()->Send(Create<Packet>(100),
+                                                          ToIpv6Address(m_network.addresses[0]),
+                                                          Ipv6Address("fd00:0:0:77::9"),
+                                                          UDP,
+                                                          nullptr);
+    };
+    for (int i = 0; i < 6; ++i)
+    {
+        send();
+    }
+    ExpectDrops({{"arp-queue", 2}}, 0);
+    Simulator::Stop(Seconds(30));
+    Simulator::Run();
+    ExpectDrops({{"arp-queue", 2}, {"arp-timeout", 4}}, 0);
+    send();
+    ExpectDrops({{"arp-queue", 2}, {"arp-timeout", 4}}, 0);
+    Simulator::Stop(Seconds(30));
+    Simulator::Run();
+    ExpectDrops({{"arp-queue", 2}, {"arp-timeout", 5}}, 0);
+}
+
 TEST_F(DropPlaces, ArpAnswersThatNobodyWaitsFor)
 {
     Install(EthernetNetworkHelper());
     ArpHeader arp;
     arp.SetReply(m_network.devices[0]->GetAddress(),
-                 m_network.addresses[0],
+                 Ipv4Address(m_network.addresses[0].GetIpv4()),
                  m_network.devices[1]->GetAddress(),
-                 m_network.addresses[1]);
+                 Ipv4Address(m_network.addresses[1].GetIpv4()));
     const auto packet = Create<Packet>();
     packet->AddHeader(arp);
     m_network.devices[0]->Send(packet, m_network.devices[1]->GetAddress(), 0x0806);

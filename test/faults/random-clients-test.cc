@@ -9,6 +9,7 @@
 #include "scenarios/simulator/run/fault-run.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 #include "scenarios/simulator/setup/workload-input.h"
+#include "wire/ip-address.h"
 
 #include "ns3/simulator.h"
 
@@ -119,7 +120,7 @@ class CreditRules
 class RandomClients : public ::testing::TestWithParam<uint64_t>
 {
   public:
-    void HandleEnd(Ipv4Address peer, const std::string& reason)
+    void HandleEnd(IpAddress peer, const std::string& reason)
     {
         m_ends << Simulator::Now().As(Time::US) << ' ' << peer << ": " << reason << '\n';
     }

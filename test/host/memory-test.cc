@@ -3,6 +3,7 @@
  */
 #include "host/memory.h"
 #include "host/pinned-pages.h"
+#include "wire/ip-address.h"
 
 #include <array>
 #include <gtest/gtest.h>
@@ -197,7 +198,7 @@ TEST_F(MemoryAccountsTest, ConnectionsNeverHoldMoreThanTheirHost)
     std::vector<HostMemoryAccount> accounts{0};
     for (uint32_t peer = 1; peer <= 3; ++peer)
     {
-        accounts.push_back(m_memory->OpenAccount(Ipv4Address(peer)));
+        accounts.push_back(m_memory->OpenAccount(peer));
     }
     std::vector<HostBuffer> buffers;
     std::vector<PinnedPages> pins;
@@ -241,10 +242,10 @@ TEST_F(MemoryAccountsTest, ConnectionsNeverHoldMoreThanTheirHost)
 
 TEST_F(MemoryAccountsTest, NumbersOfAPeerAreTakenAgainWhenAllIsBack)
 {
-    const Ipv4Address peer("10.0.0.1");
+    const IpAddress peer(0x0a000001);
     const auto first = m_memory->OpenAccount(peer);
     const auto second = m_memory->OpenAccount(peer);
-    const auto other = m_memory->OpenAccount(Ipv4Address("10.0.0.2"));
+    const auto other = m_memory->OpenAccount(0x0a000002);
     EXPECT_EQ(m_memory->GetAccounts().Get(first).number, 0U);
     EXPECT_EQ(m_memory->GetAccounts().Get(second).number, 1U);
     EXPECT_EQ(m_memory->GetAccounts().Get(other).number, 0U);

@@ -62,7 +62,7 @@ class ConnectionLimits : public RnicTest
         const auto id = CmId::Create(m_client.device);
         id->SetEventCallback(Callback<void, Ptr<CmId>, const CmEvent&>(
             [log](Ptr<CmId>, const CmEvent& event) { log->push_back(event.type); }));
-        EXPECT_TRUE(id->Connect(MakePair(m_client), InetSocketAddress(m_server.address, PORT), {}));
+        EXPECT_TRUE(id->Connect(MakePair(m_client), MakeSocketAddress(m_server.address, PORT), {}));
         m_ids.push_back(id);
         RunFor(MilliSeconds(1));
         return *log;
@@ -71,7 +71,7 @@ class ConnectionLimits : public RnicTest
     Ptr<ByteStream> OpenSilently()
     {
         const auto stream =
-            m_client.device->GetTransport()->Connect(InetSocketAddress(m_server.address, PORT));
+            m_client.device->GetTransport()->Connect(MakeSocketAddress(m_server.address, PORT));
         RunFor(MilliSeconds(1));
         return stream;
     }

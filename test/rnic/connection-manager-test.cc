@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rnic/rnic-fixture.h"
+#include "wire/ip-address.h"
 
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -45,8 +46,7 @@ TEST_F(Connections, BothSidesHearOfPrivateDataAndReadDepths)
     EXPECT_EQ(m_server.pair->GetState(), QueuePairState::RTS);
     EXPECT_EQ(m_client.device->GetCensus().connections, 1U);
     EXPECT_EQ(m_server.device->GetCensus().connections, 1U);
-    EXPECT_EQ(InetSocketAddress::ConvertFrom(m_server.id->GetPeerAddress()).GetIpv4(),
-              m_client.address);
+    EXPECT_EQ(GetHostOf(m_server.id->GetPeerAddress()), m_client.address);
     EXPECT_EQ(m_client.id->GetQueuePair(), m_client.pair);
 }
 
@@ -134,12 +134,12 @@ TEST_F(Rejection, CarriesPrivateDataAndFlushes)
 class NoListener : public Connections
 {
   protected:
-    void ConnectTo(Ipv4Address address, uint16_t port)
+    void ConnectTo(const IpAddress& address, uint16_t port)
     {
         m_client.id = CmId::Create(m_client.device);
         m_client.id->SetEventCallback(Callback<void, Ptr<CmId>, const CmEvent&>(
             [this](Ptr<CmId>, const CmEvent& event) { m_client.events.push_back(event); }));
-        m_client.id->Connect(m_client.pair, InetSocketAddress(address, port), {});
+        m_client.id->Connect(m_client.pair, MakeSocketAddress(address, port), {});
         Run();
     }
 };
@@ -154,7 +154,7 @@ TEST_F(NoListener, RefusedPortIsUnreachable)
 
 TEST_F(NoListener, SilentAddressIsUnreachable)
 {
-    ConnectTo(Ipv4Address("10.77.0.99"), PORT);
+    ConnectTo(*IpAddress::Parse("10.77.0.99"), PORT);
     EXPECT_THAT(m_client.EventTypes(), ElementsAre(CmEventType::UNREACHABLE));
 }
 
@@ -179,7 +179,7 @@ TEST_F(Connections, AUsedQueuePairCannotConnectAgain)
         [&events](Ptr<CmId>, const CmEvent& event) { events.push_back(event.type); }));
     m_client.pair->MoveToError();
     Run();
-    second->Connect(m_client.pair, InetSocketAddress(m_server.address, PORT), {});
+    second->Connect(m_client.pair, MakeSocketAddress(m_server.address, PORT), {});
     EXPECT_THAT(events, IsEmpty()) << "events come from the simulator only";
     Run();
     EXPECT_THAT(events, ElementsAre(CmEventType::CONNECT_ERROR));
@@ -192,7 +192,7 @@ TEST_F(Connections, AQueuePairThatAnotherIdConnectsIsBusy)
                                                         m_client.sendCompletions,
                                                         m_client.receiveCompletions,
                                                         {});
-    const InetSocketAddress server(m_server.address, PORT);
+    const Address server = MakeSocketAddress(m_server.address, PORT);
     const auto first = CmId::Create(m_client.device);
     const auto second = CmId::Create(m_client.device);
     EXPECT_TRUE(first->Connect(pair, server, {}));

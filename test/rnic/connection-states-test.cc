@@ -41,7 +41,7 @@ class ConnectionStates : public RnicTest
     {
         const auto id = CmId::Create(m_client.device);
         Watch(id, log);
-        EXPECT_TRUE(id->Connect(pair, InetSocketAddress(m_server.address, PORT), {{}, 4, 4}));
+        EXPECT_TRUE(id->Connect(pair, MakeSocketAddress(m_server.address, PORT), {{}, 4, 4}));
         RunFor(MicroSeconds(100));
         return id;
     }
@@ -143,7 +143,7 @@ TEST_F(ConnectionStates, AStreamWithoutARequestLeavesTheBacklog)
 {
     ListenOn(1);
     const auto silent =
-        m_client.device->GetTransport()->Connect(InetSocketAddress(m_server.address, PORT));
+        m_client.device->GetTransport()->Connect(MakeSocketAddress(m_server.address, PORT));
     RunFor(MilliSeconds(1));
     Log refused;
     const auto first = Request(refused, MakePair(m_client));
@@ -157,7 +157,7 @@ TEST_F(ConnectionStates, AStreamWithoutARequestLeavesTheBacklog)
 TEST_F(ConnectionStates, PrivateDataThatDoNotFitAreRefusedAtTheCall)
 {
     ListenOn(0);
-    const auto remote = InetSocketAddress(m_server.address, PORT);
+    const auto remote = MakeSocketAddress(m_server.address, PORT);
     const auto id = CmId::Create(m_client.device);
     EXPECT_EQ(id->Connect(m_client.pair, remote, {ByteVector(509), 1, 1}).error(),
               VerbsError::INVALID_ARGUMENT);
@@ -190,7 +190,7 @@ class FirstRevision : public ConnectionStates
 TEST_F(FirstRevision, Carries512Octets)
 {
     ListenOn(0);
-    const auto remote = InetSocketAddress(m_server.address, PORT);
+    const auto remote = MakeSocketAddress(m_server.address, PORT);
     const auto id = CmId::Create(m_client.device);
     Watch(id, m_clientLog);
     EXPECT_EQ(id->Connect(m_client.pair, remote, {ByteVector(513), 1, 1}).error(),
@@ -208,7 +208,7 @@ TEST_F(FirstRevision, Carries512Octets)
 TEST_F(ConnectionStates, VerbsInAnotherStateAreRefused)
 {
     const auto invalid = VerbsError::INVALID_ARGUMENT;
-    const auto remote = InetSocketAddress(m_server.address, PORT);
+    const auto remote = MakeSocketAddress(m_server.address, PORT);
     const auto idle = CmId::Create(m_client.device);
     EXPECT_EQ(idle->Accept(m_client.pair, {}).error(), invalid);
     EXPECT_EQ(idle->Reject({}).error(), invalid);
@@ -262,7 +262,7 @@ TEST_F(ConnectionStates, AListenerDestroyedRefusesWhatItHasNotReported)
     ListenOn(0);
     const auto id = CmId::Create(m_client.device);
     Watch(id, m_clientLog);
-    EXPECT_TRUE(id->Connect(m_client.pair, InetSocketAddress(m_server.address, PORT), {}));
+    EXPECT_TRUE(id->Connect(m_client.pair, MakeSocketAddress(m_server.address, PORT), {}));
     while (m_server.device->GetCensus().connections == 0)
     {
         RunFor(NanoSeconds(100));

@@ -4,6 +4,7 @@
 #include "link/ethernet-net-device.h"
 #include "rnic/hardware/fault-budget.h"
 #include "rnic/rnic-fixture.h"
+#include "wire/ip-address.h"
 
 #include "ns3/simulator.h"
 
@@ -151,7 +152,7 @@ TEST_F(DeviceFaultTest, ListenersHearNothingUntilTheDeviceIsBack)
         const auto id = CmId::Create(m_client.device);
         id->SetEventCallback(Callback<void, Ptr<CmId>, const CmEvent&>(
             [&seen](Ptr<CmId>, const CmEvent& event) { seen.push_back(event.type); }));
-        EXPECT_TRUE(id->Connect(pair, InetSocketAddress(m_server.address, PORT), {{}, 16, 16}));
+        EXPECT_TRUE(id->Connect(pair, MakeSocketAddress(m_server.address, PORT), {{}, 16, 16}));
         Run();
         id->SetEventCallback(CmId::EventCallback());
         return seen;
@@ -182,7 +183,7 @@ TEST_F(DeviceFaultTest, ConnectionThatIsBeingMadeIsGoneToo)
     std::vector<CmEventType> seen;
     m_client.id->SetEventCallback(Callback<void, Ptr<CmId>, const CmEvent&>(
         [&seen](Ptr<CmId>, const CmEvent& event) { seen.push_back(event.type); }));
-    EXPECT_TRUE(m_client.id->Connect(m_client.pair, InetSocketAddress(m_server.address, PORT), {}));
+    EXPECT_TRUE(m_client.id->Connect(m_client.pair, MakeSocketAddress(m_server.address, PORT), {}));
     Faults().Fail();
     Run();
     EXPECT_THAT(seen, ElementsAre(CmEventType::DEVICE_REMOVAL));
@@ -194,7 +195,7 @@ TEST_F(DeviceFaultTest, FailedQueuePairTerminatesTheStream)
 {
     Connect();
     PostReceive(m_client, 1, Keep(m_client.Room(64)));
-    EXPECT_EQ(Faults().FailQueuePairs(Ipv4Address("1.2.3.4")), 0U);
+    EXPECT_EQ(Faults().FailQueuePairs(*IpAddress::Parse("1.2.3.4")), 0U);
     EXPECT_EQ(Faults().FailQueuePairs(m_server.address), 1U);
     Run();
     EXPECT_THAT(m_client.asyncEvents, ElementsAre(AsyncEventType::QP_FATAL));
@@ -285,7 +286,7 @@ TEST_F(DeviceFaultTest, SlowReceiverTakesOneCompletionAfterTheOther)
         return start;
     };
     const Time delay = MicroSeconds(300);
-    const uint32_t other = Faults().BeginSlowReceives(Ipv4Address("1.2.3.4"), Seconds(1));
+    const uint32_t other = Faults().BeginSlowReceives(*IpAddress::Parse("1.2.3.4"), Seconds(1));
     const uint32_t slow = Faults().BeginSlowReceives(m_server.address, delay);
     const Time start = send(3);
     ASSERT_EQ(m_received.size(), 3U);

@@ -3,6 +3,8 @@
  */
 #include "rnic/flow-fixture.h"
 
+#include "mpa/internet-address.h"
+
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
 
@@ -125,7 +127,7 @@ FlowTest::AddFlows(uint32_t count, uint32_t window, uint32_t signalEvery)
         flow.server = makePair(m_server, flow.serverCompletions);
         flow.clientId = CmId::Create(m_client.device);
         flow.clientId->Connect(flow.client,
-                               InetSocketAddress(m_server.address, PORT),
+                               MakeSocketAddress(m_server.address, PORT),
                                {{}, 16, 16});
         Run();
         ASSERT_EQ(flow.client->GetState(), QueuePairState::RTS);

@@ -206,7 +206,7 @@ RnicTest::GetServerAddress()
     {
         return Inet6SocketAddress(m_server.ipv6Address, PORT);
     }
-    return InetSocketAddress(m_server.address, PORT);
+    return MakeSocketAddress(m_server.address, PORT);
 }
 
 void

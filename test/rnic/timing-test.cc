@@ -341,7 +341,7 @@ TEST_F(Timing, QueuePairsTakeTurns)
             }
         }));
     const auto id = CmId::Create(m_client.device);
-    id->Connect(secondClient, InetSocketAddress(m_server.address, PORT), {});
+    id->Connect(secondClient, MakeSocketAddress(m_server.address, PORT), {});
     Run();
     ASSERT_EQ(secondClient->GetState(), QueuePairState::RTS);
     SetCosts({{"TxPerFpdu", 1000}}, 0);

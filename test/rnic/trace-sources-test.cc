@@ -5,6 +5,7 @@
 #include "rnic/memory/window.h"
 #include "rnic/queue/srq.h"
 #include "rnic/rnic-fixture.h"
+#include "wire/ip-address.h"
 
 #include <filesystem>
 #include <fstream>
@@ -136,7 +137,7 @@ class TraceSources : public RnicTest
         EXPECT_TRUE(listener->Listen(PORT + 1));
         const auto id = CmId::Create(m_client.device);
         EXPECT_TRUE(id->Connect(MakePair(m_client),
-                                InetSocketAddress(m_server.address, PORT + 1),
+                                MakeSocketAddress(m_server.address, PORT + 1),
                                 {{}, 4, 4}));
         Run();
         listener->Destroy();
@@ -156,7 +157,7 @@ TEST_F(TraceSources, AllFire)
     Watch<const CmEvent&>(m_client.id, "Event");
     OpenResponder();
 
-    m_server.pair->SetMemoryAccount(m_server.memory->OpenAccount(Ipv4Address("10.0.0.1")));
+    m_server.pair->SetMemoryAccount(m_server.memory->OpenAccount(*IpAddress::Parse("10.0.0.1")));
     const HostBuffer memory = m_server.Fill(Pattern(100));
     const auto region = m_server.device->AllocateMemoryRegion(m_server.domain, 2).value();
     Watch<Stag>(region, "Register");

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "mpa/internet-address.h"
 #include "rpcrdma/raw-peer-fixture.h"
 
 #include "ns3/simulator.h"
@@ -56,7 +57,7 @@ class CreditGrants : public RawPeerTest
         peer.raw->onMessage = [this, &peer](const ByteVector& message) {
             TakeReply(peer, message);
         };
-        peer.raw->Connect(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
+        peer.raw->Connect(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
                           RpcRdmaPrivateData{true, 4096, 4096}.Encode());
         Run();
         EXPECT_EQ(peer.raw->events, std::vector{CmEventType::ESTABLISHED});
@@ -388,7 +389,7 @@ TEST_F(ScarceReceives, ConnectionsWaitInOrder)
     for (int i = 0; i < 3; ++i)
     {
         late.push_back(std::make_unique<RawPeer>(m_clientHost.device));
-        late.back()->Connect(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
+        late.back()->Connect(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
                              RpcRdmaPrivateData{true, 4096, 4096}.Encode());
         RunOn();
         EXPECT_TRUE(late.back()->events.empty());

@@ -207,7 +207,7 @@ TEST_P(ProbeReplay, IsAnsweredAsLinuxDid)
 
     ASSERT_TRUE(m_server->Listen());
     const auto privateData = RpcRdmaPrivateData::Decode(conversation.GetRequest()->privateData);
-    m_peer->Connect(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
+    m_peer->Connect(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
                     privateData ? privateData->Encode() : ByteVector());
     Run();
     ASSERT_EQ(m_peer->events, std::vector{CmEventType::ESTABLISHED});

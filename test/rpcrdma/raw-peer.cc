@@ -41,7 +41,7 @@ RawPeer::Prepare()
 }
 
 void
-RawPeer::Connect(const InetSocketAddress& remote,
+RawPeer::Connect(const Address& remote,
                  const ByteVector& privateData,
                  uint32_t responderResources,
                  uint32_t initiatorDepth)

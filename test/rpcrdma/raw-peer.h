@@ -28,7 +28,7 @@ class RawPeer
     RawPeer(const RawPeer&) = delete;
     RawPeer& operator=(const RawPeer&) = delete;
 
-    void Connect(const InetSocketAddress& remote,
+    void Connect(const Address& remote,
                  const ByteVector& privateData,
                  uint32_t responderResources = 16,
                  uint32_t initiatorDepth = 0);

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "mpa/internet-address.h"
 #include "rpcrdma/message/pull-notice-list.h"
 #include "rpcrdma/message/read-chunk-extension.h"
 #include "rpcrdma/raw-peer-fixture.h"
@@ -51,7 +52,7 @@ class ReplyExposer : public RawRequesterTest
         extension.piggyback = true;
         extension.remoteInvalidation = true;
         ASSERT_TRUE(m_server->Listen());
-        m_peer->Connect(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
+        m_peer->Connect(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
                         GetPrivateData(extension),
                         16,
                         initiatorDepth);
@@ -150,7 +151,7 @@ TEST_F(ReplyExposer, DoesNotTakeInvalidationsThatItHasNotAnnounced)
 TEST_F(ReplyExposer, SaysNothingToAClientThatDoesNotAsk)
 {
     ASSERT_TRUE(m_server->Listen());
-    m_peer->Connect(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
+    m_peer->Connect(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
                     RpcRdmaPrivateData{true, 4096, 4096}.Encode());
     Wait();
     EXPECT_EQ(m_peer->peerData.size(), 8U);

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "mpa/internet-address.h"
 #include "rpcrdma/raw-peer-fixture.h"
 #include "wire/crc32c.h"
 #include "wire/hex-bytes.h"
@@ -31,7 +32,7 @@ class ResponderHeader : public RawRequesterTest
     void Open()
     {
         ASSERT_TRUE(m_server->Listen());
-        m_peer->Connect(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
+        m_peer->Connect(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
                         GetPrivateData());
         Run();
         ASSERT_EQ(m_peer->events, std::vector{CmEventType::ESTABLISHED});
@@ -366,7 +367,7 @@ TEST_F(ResponderHeader, ReadThatIsNotAllowedEndsTheConnection)
 TEST_F(ResponderHeader, PeerThatServesNoReadsIsRefused)
 {
     ASSERT_TRUE(m_server->Listen());
-    m_peer->Connect(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT), {}, 0);
+    m_peer->Connect(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT), {}, 0);
     Run();
     EXPECT_EQ(m_peer->events, std::vector{CmEventType::REJECTED});
     EXPECT_EQ(m_server->GetStatistics().refused, 1U);

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "mpa/internet-address.h"
 #include "rpcrdma/raw-peer-fixture.h"
 #include "rpcrdma/server/failed-calls.h"
 
@@ -32,7 +33,7 @@ class ResponderRules : public RawRequesterTest
     void Reopen()
     {
         m_peer = std::make_unique<RawPeer>(m_clientHost.device);
-        m_peer->Connect(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
+        m_peer->Connect(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
                         RpcRdmaPrivateData{true, 4096, 4096}.Encode());
         Run();
         ASSERT_EQ(m_peer->events, std::vector{CmEventType::ESTABLISHED});

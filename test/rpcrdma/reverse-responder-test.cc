@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "mpa/internet-address.h"
 #include "rpcrdma/raw-peer.h"
 #include "rpcrdma/reverse-direction-fixture.h"
 
@@ -193,7 +194,7 @@ TEST_F(CapturedCallback, AServerCallsAsLinux)
 {
     ASSERT_TRUE(m_server->Listen());
     RawPeer client(m_clientHost.device);
-    client.Connect(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
+    client.Connect(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT),
                    RpcRdmaPrivateData{true, 4096, 4096}.Encode());
     client.onMessage = [&client, this](const ByteVector&) { client.Send(m_reply); };
     Run();
@@ -220,7 +221,7 @@ TEST_F(CapturedCallback, AServerCallsAsLinux)
 TEST_F(CapturedCallback, TheNewestConnectionOfAClientCarriesItsCalls)
 {
     ASSERT_TRUE(m_server->Listen());
-    const InetSocketAddress server(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT);
+    const Address server = MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT);
     RawPeer older(m_clientHost.device);
     RawPeer newer(m_clientHost.device);
     const ByteVector privateData = RpcRdmaPrivateData{true, 4096, 4096}.Encode();

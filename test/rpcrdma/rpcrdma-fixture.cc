@@ -40,7 +40,7 @@ RpcRdmaTest::SetUp()
 
     m_client = CreateObject<RpcRdmaClient>();
     m_client->SetDevice(m_clientHost.device);
-    m_client->SetServer(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT));
+    m_client->SetServer(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT));
     // One connection, and no timers: a run ends when nothing is left to happen.
     m_client->SetAttribute("Reconnect", BooleanValue(false));
     m_client->SetAttribute("Timeout", TimeValue(Time(0)));

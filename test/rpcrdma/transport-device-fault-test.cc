@@ -3,6 +3,7 @@
  */
 #include "link/ethernet-net-device.h"
 #include "rpcrdma/random-rpcs.h"
+#include "wire/ip-address.h"
 
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
@@ -66,8 +67,8 @@ TEST_F(TransportDeviceFault, AServerWithoutVerbsObjectsSaysWhyItRefuses)
     std::vector<std::string> ofClient;
     m_server->TraceConnectWithoutContext(
         "ConnectionEnded",
-        Callback<void, Ipv4Address, const std::string&>(
-            [&](Ipv4Address, const std::string& reason) { ofServer.push_back(reason); }));
+        Callback<void, IpAddress, const std::string&>(
+            [&](IpAddress, const std::string& reason) { ofServer.push_back(reason); }));
     m_client->TraceConnectWithoutContext(
         "ConnectionEnded",
         Callback<void, const std::string&>([&](const std::string& r) { ofClient.push_back(r); }));

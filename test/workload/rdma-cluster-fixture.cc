@@ -3,6 +3,7 @@
  */
 #include "workload/rdma-cluster-fixture.h"
 
+#include "mpa/internet-address.h"
 #include "mpa/tcp-preset.h"
 #include "nfs/v3/file-client3.h"
 
@@ -59,7 +60,7 @@ RdmaClusterTest::MakeClient()
 {
     m_transport = CreateObject<RpcRdmaClient>();
     m_transport->SetDevice(m_clientHost.device);
-    m_transport->SetServer(InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT));
+    m_transport->SetServer(MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT));
     const auto rpc = CreateObject<RpcClient>();
     rpc->SetTransport(m_transport);
     AuthSysCredential credential;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fault/adversary/role.h"
+#include "mpa/internet-address.h"
 #include "nfs/v3/client3.h"
 #include "nfs/v3/reply-size3.h"
 #include "nfs/v3/status3.h"
@@ -159,7 +160,7 @@ class AbortStorm : public AdversaryRole
     {
         if (m_rpc && m_rpc->Cancel(xid))
         {
-            NoteBroken("gives a call up", GetHost().target.GetIpv4());
+            NoteBroken("gives a call up", GetHostOf(GetHost().target));
         }
     }
 

@@ -3,6 +3,8 @@
  */
 #include "fault/adversary/connection-attack.h"
 
+#include "mpa/internet-address.h"
+
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -72,7 +74,7 @@ ConnectionAttackRole::Tick()
 void
 ConnectionAttackRole::Note(const std::string& what)
 {
-    NoteBroken(what, GetHost().target.GetIpv4());
+    NoteBroken(what, GetHostOf(GetHost().target));
 }
 
 void

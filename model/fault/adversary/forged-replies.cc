@@ -111,7 +111,7 @@ class ReplyReplay : public RogueResponder
 
   private:
     uint32_t m_copies{0};
-    std::map<Ipv4Address, ByteVector> m_earlier; ///< By client: an earlier reply.
+    std::map<IpAddress, ByteVector> m_earlier; ///< By client: an earlier reply.
 };
 
 /// Sends a reply as Send with Invalidate of an STag that is not its call's: one of an earlier call,
@@ -160,7 +160,7 @@ class ReplyStaleInvalidation : public RogueResponder
 
   private:
     std::string m_tag;
-    std::map<Ipv4Address, Stag> m_earlier; ///< By client: of a call that was answered.
+    std::map<IpAddress, Stag> m_earlier; ///< By client: of a call that was answered.
 };
 
 /// Grants a number of credits that it must not, or cannot keep: 0 (RFC 8166 section 3.3.1), or more

@@ -9,9 +9,9 @@
 #include "rpc/client-transport.h"
 #include "rpc/message.h"
 #include "rpcrdma/server/responder.h"
+#include "wire/ip-address.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-address.h"
+#include "ns3/address.h"
 #include "ns3/node.h"
 
 #include <map>
@@ -33,8 +33,8 @@ struct AdversaryHost
     std::string name; ///< "client-1".
     Ptr<Node> node;
     Ptr<RnicDevice> device;
-    Ipv4Address address;
-    std::map<Ipv4Address, std::string> peers; ///< Names of the hosts of the other side.
+    IpAddress address;
+    std::map<IpAddress, std::string> peers; ///< Names of the hosts of the other side.
 
     // Of a server.
 
@@ -42,7 +42,7 @@ struct AdversaryHost
 
     // Of a client.
 
-    InetSocketAddress target{Ipv4Address::GetAny(), 0}; ///< Where its server listens.
+    Address target; ///< Where its server listens.
     AuthSysCredential credential;
     Ptr<RpcClientTransport> path; ///< Of its NFS client: for roles that ride on it.
     /// In an export of its own, handles as MOUNT would have given them: a file of zeros, and a
@@ -51,7 +51,7 @@ struct AdversaryHost
     NfsFh3 baitDirectory;
 
     /// \return the name of the host at \p peer, or the address when it is none known.
-    [[nodiscard]] std::string GetPeerName(Ipv4Address peer) const;
+    [[nodiscard]] std::string GetPeerName(IpAddress peer) const;
 };
 
 } // namespace ns3::nfsrdma

@@ -10,7 +10,7 @@ namespace ns3::nfsrdma
 
 void
 RawMpaStream::Start(MpaTransport& transport,
-                    const InetSocketAddress& remote,
+                    const Address& remote,
                     const MpaStartup::Policy& policy,
                     const MpaStartupParameters& parameters)
 {

@@ -33,7 +33,7 @@ class RawMpaStream : public RawStream
 
     /// Connects; once. \p parameters go into the Request.
     void Start(MpaTransport& transport,
-               const InetSocketAddress& remote,
+               const Address& remote,
                const MpaStartup::Policy& policy,
                const MpaStartupParameters& parameters);
 

@@ -21,7 +21,7 @@ RawStream::~RawStream()
 }
 
 void
-RawStream::Connect(MpaTransport& transport, const InetSocketAddress& remote)
+RawStream::Connect(MpaTransport& transport, const Address& remote)
 {
     m_stream = transport.Connect(remote);
     m_stream->GetCallbacks().established = MakeCallback(&RawStream::Established, this);

@@ -8,8 +8,8 @@
 #include "mpa/transport.h"
 #include "wire/bytes.h"
 
+#include "ns3/address.h"
 #include "ns3/event-id.h"
-#include "ns3/inet-socket-address.h"
 
 namespace ns3::nfsrdma
 {
@@ -31,7 +31,7 @@ class RawStream
     RawStream& operator=(const RawStream&) = delete;
 
     /// Connects; once.
-    void Connect(MpaTransport& transport, const InetSocketAddress& remote);
+    void Connect(MpaTransport& transport, const Address& remote);
     /// Sends \p octets in segments of their own; what the send buffer has no room for is dropped.
     /// \return whether all were sent
     bool SendOctets(ByteSpan octets);

@@ -3,6 +3,7 @@
  */
 #include "fault/adversary/rogue-requester.h"
 
+#include "mpa/internet-address.h"
 #include "nfs/v3/status3.h"
 #include "rpc/message.h"
 
@@ -148,7 +149,7 @@ RogueRequester::HandleMessage(RogueConnection& connection, const ByteVector& mes
 void
 RogueRequester::NoteDone(const std::string& what)
 {
-    NoteBroken(what, GetHost().target.GetIpv4());
+    NoteBroken(what, GetHostOf(GetHost().target));
 }
 
 bool

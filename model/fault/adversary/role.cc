@@ -13,7 +13,7 @@ namespace ns3::nfsrdma
 NS_OBJECT_ENSURE_REGISTERED(AdversaryRole);
 
 std::string
-AdversaryHost::GetPeerName(Ipv4Address peer) const
+AdversaryHost::GetPeerName(IpAddress peer) const
 {
     const auto found = peers.find(peer);
     if (found != peers.end())

@@ -77,7 +77,7 @@ class AdversaryRole : public Object
     /// A rule is broken towards \p peer.
     void NoteBroken(const std::string& what, const std::string& peer);
 
-    void NoteBroken(const std::string& what, Ipv4Address peer)
+    void NoteBroken(const std::string& what, IpAddress peer)
     {
         NoteBroken(what, m_host.GetPeerName(peer));
     }

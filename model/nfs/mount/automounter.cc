@@ -3,6 +3,7 @@
  */
 #include "nfs/mount/automounter.h"
 
+#include "mpa/internet-address.h"
 #include "nfs/mount/universal-address.h"
 #include "nfs/v2/types2.h"
 #include "nfs/v3/status3.h"
@@ -88,7 +89,7 @@ NfsMount::Open(uint16_t port, uint32_t program, uint32_t version, Identity who, 
 {
     m_transport = CreateObject<RpcTcpClient>();
     m_transport->SetNode(m_node);
-    m_transport->SetServer(InetSocketAddress(m_server, port));
+    m_transport->SetServer(MakeSocketAddress(m_server, port));
     m_transport->SetAttribute("FirstXid", UintegerValue(m_xid));
     m_transport->SetAttribute("Soft", BooleanValue(true));
     m_transport->SetAttribute("ReservedPort", BooleanValue(reserved));
@@ -185,41 +186,56 @@ NfsMount::Mount(Done done)
 void
 NfsMount::FindNfs()
 {
-    Open(RPCBIND_PORT, RPCBIND_PROGRAM, RPCBIND_V4, Identity::NOBODY, false);
-    RpcbindMapping wanted{NFS_PROGRAM,
-                          m_nfsVersion,
-                          NETID_RDMA,
-                          ToUniversalAddress(InetSocketAddress(m_server, RPCBIND_PORT)),
-                          ""};
-    Call<RpcbindGetaddr>(wanted, [this](RpcRecord&, const RpcbindAddress& found) {
-        const auto address = ParseUniversalAddress(found.address);
-        m_result.nfsPort = address ? GetPortOf(*address) : 0;
-        Close();
-        if (m_result.nfsPort == 0)
-        {
-            m_result.status = MountStatus::NOTSUPP;
-            End();
-            return;
-        }
-        FindMountd(Identity::KERNEL, [this](uint16_t port) { CallMnt(port); });
+    m_result.nfsPort = 0;
+    const auto netid = GetRdmaNetid(MakeSocketAddress(m_server, 0));
+    FindService(NFS_PROGRAM, m_nfsVersion, netid, Identity::NOBODY, [this](uint16_t port) {
+        m_result.nfsPort = port;
+        FindMountd(Identity::KERNEL, [this](uint16_t mountd) { CallMnt(mountd); });
     });
 }
 
 void
-NfsMount::FindMountd(Identity who, std::function<void(uint16_t port)> next)
+NfsMount::FindService(uint32_t program,
+                      uint32_t version,
+                      const std::string& netid,
+                      Identity who,
+                      PortCallback next)
 {
+    Open(RPCBIND_PORT, RPCBIND_PROGRAM, RPCBIND_V4, who, false);
+    const auto mapper = ToUniversalAddress(MakeSocketAddress(m_server, RPCBIND_PORT));
+    Call<RpcbindGetaddr>({program, version, netid, mapper, ""},
+                         [this, next = std::move(next)](RpcRecord&, const RpcbindAddress& found) {
+                             const auto address = ParseUniversalAddress(found.address);
+                             TakePort(address ? GetPortOf(*address) : 0, next);
+                         });
+}
+
+void
+NfsMount::FindMountd(Identity who, PortCallback next)
+{
+    if (!m_server.IsIpv4())
+    {
+        FindService(MOUNT_PROGRAM, GetMountVersion(), NETID_TCP6, who, std::move(next));
+        return;
+    }
     Open(RPCBIND_PORT, RPCBIND_PROGRAM, PORTMAP_V2, who, false);
     Call<PortmapGetport>({MOUNT_PROGRAM, GetMountVersion(), PORTMAP_TCP, 0},
                          [this, next = std::move(next)](RpcRecord&, const XdrWord& port) {
-                             Close();
-                             if (port.value == 0 || port.value > UINT16_MAX)
-                             {
-                                 m_result.status = MountStatus::NOTSUPP;
-                                 End();
-                                 return;
-                             }
-                             next(static_cast<uint16_t>(port.value));
+                             TakePort(port.value, next);
                          });
+}
+
+void
+NfsMount::TakePort(uint32_t port, const PortCallback& next)
+{
+    Close();
+    if (port == 0 || port > UINT16_MAX)
+    {
+        m_result.status = MountStatus::NOTSUPP;
+        End();
+        return;
+    }
+    next(static_cast<uint16_t>(port));
 }
 
 void

@@ -10,9 +10,9 @@
 #include "rpc/message.h"
 #include "rpc/tcp/caller.h"
 #include "rpc/tcp/local-port.h"
+#include "wire/ip-address.h"
 
 #include "ns3/address.h"
-#include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 #include "ns3/traced-callback.h"
 
@@ -72,12 +72,12 @@ class NfsMount : public Object
         m_cpu = cpu;
     }
 
-    void SetServer(Ipv4Address server)
+    void SetServer(IpAddress server)
     {
         m_server = server;
     }
 
-    [[nodiscard]] Ipv4Address GetServer() const
+    [[nodiscard]] IpAddress GetServer() const
     {
         return m_server;
     }
@@ -133,6 +133,8 @@ class NfsMount : public Object
         USER    ///< AUTH_SYS with the group among the groups.
     };
 
+    using PortCallback = std::function<void(uint16_t port)>;
+
     void Open(uint16_t port, uint32_t program, uint32_t version, Identity who, bool reserved);
     void Close();
     template <typename Procedure>
@@ -140,7 +142,15 @@ class NfsMount : public Object
               StubCompletion<typename Procedure::Results> next);
     void TakeReservedPort(uint16_t port);
     void FindNfs();
-    void FindMountd(Identity who, std::function<void(uint16_t port)> next);
+    /// Asks rpcbind for the address of a program.
+    void FindService(uint32_t program,
+                     uint32_t version,
+                     const std::string& netid,
+                     Identity who,
+                     PortCallback next);
+    void FindMountd(Identity who, PortCallback next);
+    /// Closes the connection to rpcbind and goes on, or ends if \p port is none.
+    void TakePort(uint32_t port, const PortCallback& next);
     void CallMnt(uint16_t port);
     void PingBeforeUmnt(uint16_t port);
     void CallUmnt(uint16_t port);
@@ -149,7 +159,7 @@ class NfsMount : public Object
 
     Ptr<Node> m_node;
     Ptr<HostCpu> m_cpu;
-    Ipv4Address m_server;
+    IpAddress m_server;
     std::string m_path;
     uint32_t m_nfsVersion{3};
     bool m_nfsPortLookup{false};

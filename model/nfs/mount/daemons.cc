@@ -3,10 +3,10 @@
  */
 #include "nfs/mount/daemons.h"
 
+#include "mpa/internet-address.h"
 #include "nfs/mount/rpcbind-server.h"
 #include "nfs/mount/universal-address.h"
 
-#include "ns3/inet-socket-address.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
@@ -73,7 +73,7 @@ NfsDaemons::DoDispose()
 }
 
 void
-NfsDaemons::SetHost(Ptr<Node> node, Ipv4Address address)
+NfsDaemons::SetHost(Ptr<Node> node, IpAddress address)
 {
     m_node = node;
     m_address = address;
@@ -83,7 +83,11 @@ bool
 NfsDaemons::StartRpcbind()
 {
     std::vector<Ptr<RpcProgram>> rpcbind;
-    for (const uint32_t version : {PORTMAP_V2, RPCBIND_V3, RPCBIND_V4})
+    if (m_address.IsIpv4())
+    {
+        rpcbind.push_back(CreateObject<RpcbindServer>(PORTMAP_V2, m_rpcbind, m_address));
+    }
+    for (const uint32_t version : {RPCBIND_V3, RPCBIND_V4})
     {
         rpcbind.push_back(CreateObject<RpcbindServer>(version, m_rpcbind, m_address));
     }
@@ -109,7 +113,7 @@ NfsDaemons::StartLockServer()
 }
 
 bool
-NfsDaemons::StartLockClient(const std::string& name, Ipv4Address server, uint32_t version)
+NfsDaemons::StartLockClient(const std::string& name, IpAddress server, uint32_t version)
 {
     m_lockClient = CreateObject<NlmClient>(m_node, name, server, version);
     const bool monitored = StartMonitor();
@@ -165,19 +169,26 @@ NfsDaemons::AddDaemon(const std::vector<Ptr<RpcProgram>>& programs, uint16_t por
     }
     for (const auto& program : programs)
     {
-        Register(program->GetProgram(), program->GetVersion(), NETID_TCP, port);
+        const Address end = MakeSocketAddress(m_address, port);
+        RegisterAt(program->GetProgram(), program->GetVersion(), GetTcpNetid(end), end);
     }
     return true;
 }
 
 void
-NfsDaemons::Register(uint32_t program, uint32_t version, const std::string& netid, uint16_t port)
+NfsDaemons::RegisterRdma(uint32_t program, uint32_t version, uint16_t port)
 {
-    m_rpcbind->Set({program,
-                    version,
-                    netid,
-                    ToUniversalAddress(InetSocketAddress(m_address, port)),
-                    "superuser"});
+    const Address end = MakeSocketAddress(m_address, port);
+    RegisterAt(program, version, GetRdmaNetid(end), end);
+}
+
+void
+NfsDaemons::RegisterAt(uint32_t program,
+                       uint32_t version,
+                       const std::string& netid,
+                       const Address& end)
+{
+    m_rpcbind->Set({program, version, netid, ToUniversalAddress(end), "superuser"});
 }
 
 void

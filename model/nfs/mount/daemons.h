@@ -13,8 +13,8 @@
 #include "nfs/store/files.h"
 #include "rpc/server.h"
 #include "rpc/tcp/listener.h"
+#include "wire/ip-address.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 
 #include <memory>
@@ -40,7 +40,7 @@ class NfsDaemons : public Object
 
     /// \param node with an IP stack
     /// \param address of the host, as clients see it
-    void SetHost(Ptr<Node> node, Ipv4Address address);
+    void SetHost(Ptr<Node> node, IpAddress address);
 
     /// The processor that daemons run on. Default: one for each of them.
     void SetHostCpu(Ptr<HostCpu> cpu)
@@ -70,18 +70,15 @@ class NfsDaemons : public Object
     /// StartRpcbind(). \param name of this host
     /// \param version see NlmClient
     /// \return false when a port is taken.
-    [[nodiscard]] bool StartLockClient(const std::string& name,
-                                       Ipv4Address server,
-                                       uint32_t version);
+    [[nodiscard]] bool StartLockClient(const std::string& name, IpAddress server, uint32_t version);
     /// The host has restarted: locks are forgotten and the grace period begins; hosts with locks
     /// are told.
     void Restart();
     /// Serves \p programs at a TCP port of the host, and registers them. After Start().
     /// \return false when \p port is taken.
     [[nodiscard]] bool AddDaemon(const std::vector<Ptr<RpcProgram>>& programs, uint16_t port);
-    /// Registers a program that somebody else serves.
-    /// \param netid for example NETID_RDMA
-    void Register(uint32_t program, uint32_t version, const std::string& netid, uint16_t port);
+    /// Registers a program that somebody else serves over RDMA.
+    void RegisterRdma(uint32_t program, uint32_t version, uint16_t port);
     /// Stops all daemons, and closes the connections that lock managers have made.
     void Stop();
 
@@ -119,6 +116,10 @@ class NfsDaemons : public Object
 
   private:
     [[nodiscard]] bool StartMonitor();
+    void RegisterAt(uint32_t program,
+                    uint32_t version,
+                    const std::string& netid,
+                    const Address& end);
 
     struct Daemon
     {
@@ -127,7 +128,7 @@ class NfsDaemons : public Object
     };
 
     Ptr<Node> m_node;
-    Ipv4Address m_address;
+    IpAddress m_address;
     Ptr<HostCpu> m_cpu;
     Ptr<FileStore> m_store;
     std::string m_flavors{"sys"};

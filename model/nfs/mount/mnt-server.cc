@@ -3,8 +3,6 @@
  */
 #include "nfs/mount/mnt-server.h"
 
-#include "nfs/mount/host-name.h"
-
 #include "ns3/abort.h"
 
 #include <algorithm>
@@ -109,7 +107,7 @@ MountServer::GetPath(const std::string& exportName)
 RpcServerReply
 MountServer::Serve(const RpcServerCall& call)
 {
-    const std::string host = GetHostName(call.source);
+    const std::string host = call.source.ToString();
     switch (static_cast<MountProcedure>(call.header.procedure))
     {
     case MountProcedure::NULLPROC:

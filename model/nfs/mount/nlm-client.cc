@@ -97,7 +97,7 @@ NlmClient::GetTypeId()
     return tid;
 }
 
-NlmClient::NlmClient(Ptr<Node> node, const std::string& name, Ipv4Address server, uint32_t version)
+NlmClient::NlmClient(Ptr<Node> node, const std::string& name, IpAddress server, uint32_t version)
     : m_node(node),
       m_name(name),
       m_server(server),
@@ -122,7 +122,7 @@ NlmClient::SetMonitor(Ptr<NsmServer> monitor)
 {
     m_monitor = monitor;
     m_monitor->SetRestartedCallback([this](const std::string& host, uint32_t) {
-        if (m_server == Ipv4Address(host.c_str()))
+        if (IpAddress::Parse(host) == m_server)
         {
             Reclaim();
         }

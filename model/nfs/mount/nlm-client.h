@@ -56,10 +56,7 @@ class NlmClient : public RpcProgram
     /// \param name of this host
     /// \param server to lock files of
     /// \param version NLM_V4 or NLM_V1
-    NlmClient(Ptr<Node> node,
-              const std::string& name,
-              Ipv4Address server,
-              uint32_t version = NLM_V4);
+    NlmClient(Ptr<Node> node, const std::string& name, IpAddress server, uint32_t version = NLM_V4);
 
     /// Has the server monitored while there are locks, and locks reclaimed when it has restarted.
     void SetMonitor(Ptr<NsmServer> monitor);
@@ -132,7 +129,7 @@ class NlmClient : public RpcProgram
 
     Ptr<Node> m_node;
     std::string m_name;
-    Ipv4Address m_server;
+    IpAddress m_server;
     uint32_t m_version;
     Ptr<RpcPeer> m_peer;
     Ptr<NsmServer> m_monitor;

@@ -84,7 +84,7 @@ NlmLockTable::Test(const NlmLock& lock, bool exclusive) const
 }
 
 NlmStatus
-NlmLockTable::Lock(const NlmLock& lock, bool exclusive, bool block, uint64_t source)
+NlmLockTable::Lock(const NlmLock& lock, bool exclusive, bool block, const IpAddress& source)
 {
     const auto other = Test(lock, exclusive);
     if (!other)

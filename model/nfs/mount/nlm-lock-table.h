@@ -6,6 +6,7 @@
 
 #include "nfs/mount/nlm-messages.h"
 #include "nfs/v4/server/byte-range-locks.h"
+#include "wire/ip-address.h"
 
 #include <deque>
 #include <map>
@@ -21,7 +22,7 @@ struct NlmWaiter
 {
     bool exclusive{false};
     NlmLock lock;
-    uint64_t source{0}; ///< Address of the host to be called when it is granted.
+    IpAddress source; ///< Address of the host to be called when it is granted.
 };
 
 /**
@@ -39,7 +40,10 @@ class NlmLockTable
                                                                          bool exclusive) const;
     /// \param block wait when it cannot be had
     /// \return GRANTED, DENIED, BLOCKED or FBIG
-    [[nodiscard]] NlmStatus Lock(const NlmLock& lock, bool exclusive, bool block, uint64_t source);
+    [[nodiscard]] NlmStatus Lock(const NlmLock& lock,
+                                 bool exclusive,
+                                 bool block,
+                                 const IpAddress& source);
     /// Gives up waiting. \return whether \p lock was waited for.
     bool Cancel(const NlmLock& lock, bool exclusive);
     /// \return GRANTED or FBIG

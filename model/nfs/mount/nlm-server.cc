@@ -3,7 +3,6 @@
  */
 #include "nfs/mount/nlm-server.h"
 
-#include "nfs/mount/host-name.h"
 #include "nfs/v2/procedures2.h"
 
 #include "ns3/simulator.h"
@@ -281,7 +280,7 @@ NlmServer::Serve(const RpcServerCall& call)
 }
 
 NlmStatus
-NlmServer::Lock(const NlmLockArgs& args, uint64_t source, bool monitored)
+NlmServer::Lock(const NlmLockArgs& args, const IpAddress& source, bool monitored)
 {
     const NlmStatus grace = CheckGrace(args.reclaim);
     if (grace != NlmStatus::GRANTED)
@@ -292,7 +291,7 @@ NlmServer::Lock(const NlmLockArgs& args, uint64_t source, bool monitored)
     {
         return NlmStatus::STALE_FH;
     }
-    const std::string host = GetHostName(source);
+    const std::string host = source.ToString();
     m_callers[host].insert(args.lock.caller);
     if (monitored && m_monitor)
     {
@@ -336,10 +335,7 @@ NlmServer::SendGranted(uint32_t cookie)
     Ptr<RpcPeer>& peer = m_peers[{waiter.source, version}];
     if (!peer)
     {
-        peer = CreateObject<RpcPeer>(m_node,
-                                     Ipv4Address(static_cast<uint32_t>(waiter.source)),
-                                     NLM_PROGRAM,
-                                     version);
+        peer = CreateObject<RpcPeer>(m_node, waiter.source, NLM_PROGRAM, version);
         peer->SetKernel("server");
     }
     XdrWriter octets;

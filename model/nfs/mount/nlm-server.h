@@ -78,7 +78,7 @@ class NlmServer : public RpcProgram
     void GrantedMsgSent(const Ptr<RpcPeer>& peer, uint32_t cookie, RpcOutcome outcome);
     /// \return why no lock or share can be had now; GRANTED: nothing is in the way.
     [[nodiscard]] NlmStatus CheckGrace(bool reclaim) const;
-    [[nodiscard]] NlmStatus Lock(const NlmLockArgs& args, uint64_t source, bool monitored);
+    [[nodiscard]] NlmStatus Lock(const NlmLockArgs& args, const IpAddress& source, bool monitored);
     void FreeHost(const std::string& host);
     void GrantWaiters();
     void SendGranted(uint32_t cookie);
@@ -97,7 +97,7 @@ class NlmServer : public RpcProgram
     uint32_t m_nextCookie{1};
     std::map<uint32_t, NlmWaiter> m_granting; ///< By cookie: not yet answered.
     std::map<uint32_t, EventId> m_again;      ///< By cookie: the next GRANTED_MSG.
-    std::map<std::pair<uint64_t, uint32_t>, Ptr<RpcPeer>> m_peers; ///< By address and version.
+    std::map<std::pair<IpAddress, uint32_t>, Ptr<RpcPeer>> m_peers; ///< By address and version.
     std::map<std::string, std::set<std::string>> m_callers; ///< Names that a host's locks have.
     TracedCallback<const NlmWaiter&> m_grantedTrace;
 };

@@ -25,7 +25,7 @@ NsmServer::GetTypeId()
     return tid;
 }
 
-NsmServer::NsmServer(Ptr<Node> node, Ipv4Address address)
+NsmServer::NsmServer(Ptr<Node> node, IpAddress address)
     : m_node(node),
       m_address(address)
 {
@@ -55,7 +55,7 @@ NsmServer::Restart()
         Ptr<RpcPeer>& peer = m_peers[host];
         if (!peer)
         {
-            peer = CreateObject<RpcPeer>(m_node, Ipv4Address(host.c_str()), NSM_PROGRAM, NSM_V1);
+            peer = CreateObject<RpcPeer>(m_node, *IpAddress::Parse(host), NSM_PROGRAM, NSM_V1);
         }
         peer->Call<NsmNotify>({name.str(), m_state},
                               [peer = peer](RpcRecord&, const XdrVoid&) { peer->Disconnect(); });

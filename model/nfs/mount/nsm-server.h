@@ -6,8 +6,8 @@
 
 #include "nfs/mount/nsm-messages.h"
 #include "nfs/mount/rpc-peer.h"
+#include "wire/ip-address.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 
 #include <functional>
@@ -35,7 +35,7 @@ class NsmServer : public RpcProgram
 
     /// \param node this host
     /// \param address how other hosts know it
-    NsmServer(Ptr<Node> node, Ipv4Address address);
+    NsmServer(Ptr<Node> node, IpAddress address);
 
     /// Called with the name of a host that has restarted, and its state number.
     using Restarted = std::function<void(const std::string& host, uint32_t state)>;
@@ -90,7 +90,7 @@ class NsmServer : public RpcProgram
     void TakeNotify(const NsmNotifyArgs& args);
 
     Ptr<Node> m_node;
-    Ipv4Address m_address;
+    IpAddress m_address;
     uint32_t m_state{1};
     std::set<std::string> m_hosts;
     std::map<std::string, Ptr<RpcPeer>> m_peers;

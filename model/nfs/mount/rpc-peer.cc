@@ -3,8 +3,10 @@
  */
 #include "nfs/mount/rpc-peer.h"
 
+#include "mpa/internet-address.h"
+#include "nfs/mount/universal-address.h"
+
 #include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
@@ -19,7 +21,7 @@ RpcPeer::GetTypeId()
     return tid;
 }
 
-RpcPeer::RpcPeer(Ptr<Node> node, Ipv4Address peer, uint32_t program, uint32_t version)
+RpcPeer::RpcPeer(Ptr<Node> node, IpAddress peer, uint32_t program, uint32_t version)
     : m_node(node),
       m_peer(peer),
       m_program(program),
@@ -53,7 +55,7 @@ RpcPeer::MakeClient(uint16_t port, uint32_t program, uint32_t version)
 {
     m_transport = CreateObject<RpcTcpClient>();
     m_transport->SetNode(m_node);
-    m_transport->SetServer(InetSocketAddress(m_peer, port));
+    m_transport->SetServer(MakeSocketAddress(m_peer, port));
     m_transport->SetAttribute("Soft", BooleanValue(true));
     const auto client = CreateObject<RpcClient>();
     client->SetTransport(m_transport);
@@ -84,6 +86,19 @@ RpcPeer::WithClient(Use use)
     m_waiting.push_back(std::move(use));
     if (m_waiting.size() > 1)
     {
+        return;
+    }
+    if (!m_peer.IsIpv4())
+    {
+        const Ptr<RpcClient> mapper = MakeClient(RPCBIND_PORT, RPCBIND_PROGRAM, RPCBIND_V4);
+        const auto address = ToUniversalAddress(m_transport->GetServer());
+        CallStub<RpcbindGetaddr>(
+            *mapper,
+            {m_program, m_version, NETID_TCP6, address, ""},
+            [self = Ptr<RpcPeer>(this)](RpcRecord&, const RpcbindAddress& found) {
+                const auto end = ParseUniversalAddress(found.address);
+                self->TakePort(end ? GetPortOf(*end) : 0);
+            });
         return;
     }
     const Ptr<RpcClient> mapper = MakeClient(RPCBIND_PORT, RPCBIND_PROGRAM, PORTMAP_V2);

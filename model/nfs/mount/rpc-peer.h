@@ -8,8 +8,8 @@
 #include "rpc/message.h"
 #include "rpc/tcp/caller.h"
 #include "rpc/tcp/local-port.h"
+#include "wire/ip-address.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 
 #include <functional>
@@ -34,7 +34,7 @@ class RpcPeer : public Object
 
     /// \param node this host
     /// \param peer the other host
-    RpcPeer(Ptr<Node> node, Ipv4Address peer, uint32_t program, uint32_t version);
+    RpcPeer(Ptr<Node> node, IpAddress peer, uint32_t program, uint32_t version);
 
     /// Calls come from a kernel: AUTH_SYS of the superuser of host \p name, without groups, those
     /// of the program from a reserved port. Default: AUTH_NONE, from any port.
@@ -73,7 +73,7 @@ class RpcPeer : public Object
     void TakePort(uint32_t port);
 
     Ptr<Node> m_node;
-    Ipv4Address m_peer;
+    IpAddress m_peer;
     uint32_t m_program;
     uint32_t m_version;
     std::optional<AuthSysCredential> m_credential;

@@ -3,25 +3,16 @@
  */
 #include "nfs/mount/rpcbind-server.h"
 
+#include "mpa/internet-address.h"
 #include "nfs/mount/universal-address.h"
 
 #include "ns3/boolean.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
 
 namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RpcbindServer);
-
-namespace
-{
-
-/// 127.0.0.0/8.
-constexpr uint64_t LOOPBACK_NET = 0x7f;
-constexpr uint32_t NET_SHIFT = 24;
-
-} // namespace
 
 TypeId
 RpcbindServer::GetTypeId()
@@ -39,9 +30,7 @@ RpcbindServer::GetTypeId()
     return tid;
 }
 
-RpcbindServer::RpcbindServer(uint32_t version,
-                             std::shared_ptr<RpcbindTable> table,
-                             Ipv4Address host)
+RpcbindServer::RpcbindServer(uint32_t version, std::shared_ptr<RpcbindTable> table, IpAddress host)
     : m_version(version),
       m_table(std::move(table)),
       m_host(host)
@@ -57,7 +46,7 @@ RpcbindServer::GetProgram() const
 bool
 RpcbindServer::MayChange(const RpcServerCall& call) const
 {
-    return m_insecure || call.source >> NET_SHIFT == LOOPBACK_NET;
+    return m_insecure || call.source.IsLoopback();
 }
 
 void
@@ -105,7 +94,7 @@ RpcbindServer::ServePortmap(const RpcServerCall& call)
                            m_table->Set({mapping.program,
                                          mapping.version,
                                          *netid,
-                                         ToUniversalAddress(InetSocketAddress(m_host, port)),
+                                         ToUniversalAddress(MakeSocketAddress(m_host, port)),
                                          "unknown"})};
         });
     case PortmapProcedure::UNSET:

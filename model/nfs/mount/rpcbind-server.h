@@ -5,8 +5,7 @@
 #define NFSRDMA_NFS_MOUNT_RPCBIND_SERVER_H
 
 #include "nfs/mount/rpcbind-table.h"
-
-#include "ns3/ipv4-address.h"
+#include "wire/ip-address.h"
 
 #include <memory>
 
@@ -28,7 +27,7 @@ class RpcbindServer : public RpcProgram
     /// \param version 2, 3 or 4
     /// \param table of the host
     /// \param host its address
-    RpcbindServer(uint32_t version, std::shared_ptr<RpcbindTable> table, Ipv4Address host);
+    RpcbindServer(uint32_t version, std::shared_ptr<RpcbindTable> table, IpAddress host);
 
     [[nodiscard]] uint32_t GetProgram() const override;
 
@@ -53,7 +52,7 @@ class RpcbindServer : public RpcProgram
 
     uint32_t m_version;
     std::shared_ptr<RpcbindTable> m_table;
-    Ipv4Address m_host;
+    IpAddress m_host;
     bool m_insecure{false};
     uint64_t m_calls{0};
 };

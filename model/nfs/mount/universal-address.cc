@@ -3,14 +3,8 @@
  */
 #include "nfs/mount/universal-address.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
-
 #include <algorithm>
-#include <arpa/inet.h>
-#include <array>
 #include <cctype>
-#include <sstream>
 
 namespace ns3::nfsrdma
 {
@@ -52,23 +46,23 @@ CutOctet(std::string& text)
 } // namespace
 
 std::string
+GetTcpNetid(const Address& address)
+{
+    return GetHostOf(address).IsIpv4() ? NETID_TCP : NETID_TCP6;
+}
+
+std::string
+GetRdmaNetid(const Address& address)
+{
+    return GetHostOf(address).IsIpv4() ? NETID_RDMA : NETID_RDMA6;
+}
+
+std::string
 ToUniversalAddress(const Address& address)
 {
-    std::ostringstream text;
-    if (Inet6SocketAddress::IsMatchingType(address))
-    {
-        std::array<uint8_t, 16> octets{};
-        Inet6SocketAddress::ConvertFrom(address).GetIpv6().GetBytes(octets.data());
-        std::array<char, INET6_ADDRSTRLEN> printed{};
-        text << inet_ntop(AF_INET6, octets.data(), printed.data(), printed.size());
-    }
-    else
-    {
-        text << InetSocketAddress::ConvertFrom(address).GetIpv4();
-    }
     const uint16_t port = GetPortOf(address);
-    text << '.' << (port >> 8) << '.' << (port & MAX_OCTET);
-    return text.str();
+    return GetHostOf(address).ToString() + "." + std::to_string(port >> 8) + "." +
+           std::to_string(port & MAX_OCTET);
 }
 
 std::optional<Address>
@@ -82,28 +76,8 @@ ParseUniversalAddress(const std::string& text)
         return std::nullopt;
     }
     const auto port = static_cast<uint16_t>(*high << 8 | *low);
-    std::array<uint8_t, 16> octets{};
-    if (inet_pton(AF_INET6, host.c_str(), octets.data()) == 1)
-    {
-        return Inet6SocketAddress(Ipv6Address(octets.data()), port);
-    }
-    if (inet_pton(AF_INET, host.c_str(), octets.data()) == 1)
-    {
-        return InetSocketAddress(Ipv4Address(host.c_str()), port);
-    }
-    return std::nullopt;
-}
-
-uint16_t
-GetPortOf(const Address& address)
-{
-    if (Inet6SocketAddress::IsMatchingType(address))
-    {
-        return Inet6SocketAddress::ConvertFrom(address).GetPort();
-    }
-    return InetSocketAddress::IsMatchingType(address)
-               ? InetSocketAddress::ConvertFrom(address).GetPort()
-               : 0;
+    const auto address = IpAddress::Parse(host);
+    return address ? std::make_optional(MakeSocketAddress(*address, port)) : std::nullopt;
 }
 
 } // namespace ns3::nfsrdma

@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_NFS_MOUNT_UNIVERSAL_ADDRESS_H
 #define NFSRDMA_NFS_MOUNT_UNIVERSAL_ADDRESS_H
 
+#include "mpa/internet-address.h"
+
 #include "ns3/address.h"
 
 #include <cstdint>
@@ -19,6 +21,11 @@ constexpr const char* NETID_TCP6 = "tcp6";
 constexpr const char* NETID_RDMA = "rdma";
 constexpr const char* NETID_RDMA6 = "rdma6";
 
+/// \return the netid of \p address for TCP.
+[[nodiscard]] std::string GetTcpNetid(const Address& address);
+/// \return the netid of \p address for RPC-over-RDMA.
+[[nodiscard]] std::string GetRdmaNetid(const Address& address);
+
 /**
  * \brief The universal address (RFC 5665 section 5.2.3) of a socket address: "h1.h2.h3.h4.p1.p2"
  * for InetSocketAddress, "x1:x2:...:x8.p1.p2" for Inet6SocketAddress.
@@ -27,9 +34,6 @@ constexpr const char* NETID_RDMA6 = "rdma6";
 
 /// \return the socket address that \p text names; nothing when it names none.
 [[nodiscard]] std::optional<Address> ParseUniversalAddress(const std::string& text);
-
-/// \return the port of an InetSocketAddress or Inet6SocketAddress; 0 for another address.
-[[nodiscard]] uint16_t GetPortOf(const Address& address);
 
 } // namespace ns3::nfsrdma
 

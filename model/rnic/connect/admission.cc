@@ -3,8 +3,7 @@
  */
 #include "rnic/connect/admission.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
+#include "mpa/internet-address.h"
 
 #include <algorithm>
 
@@ -20,15 +19,8 @@ ConnectionAdmission::ConnectionAdmission(const AdmissionLimits& limits)
 Address
 ConnectionAdmission::GetHost(const Address& endPoint)
 {
-    if (InetSocketAddress::IsMatchingType(endPoint))
-    {
-        return InetSocketAddress::ConvertFrom(endPoint).GetIpv4();
-    }
-    if (Inet6SocketAddress::IsMatchingType(endPoint))
-    {
-        return Inet6SocketAddress::ConvertFrom(endPoint).GetIpv6();
-    }
-    return endPoint;
+    const auto end = ReadSocketAddress(endPoint);
+    return end ? ToHostAddress(end->address) : endPoint;
 }
 
 AdmissionVerdict

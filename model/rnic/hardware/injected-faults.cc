@@ -3,6 +3,7 @@
  */
 #include "rnic/hardware/injected-faults.h"
 
+#include "mpa/internet-address.h"
 #include "rnic/connect/cm-id.h"
 #include "rnic/hardware/device.h"
 
@@ -20,13 +21,7 @@ namespace
 bool
 IsWith(const CmId& id, const RnicFaults::Peer& peer)
 {
-    if (!peer)
-    {
-        return true;
-    }
-    const Address address = id.GetPeerAddress();
-    return InetSocketAddress::IsMatchingType(address) &&
-           InetSocketAddress::ConvertFrom(address).GetIpv4() == *peer;
+    return !peer || GetHostOf(id.GetPeerAddress()) == *peer;
 }
 
 /// \return queue pairs of connections with \p peer, in the order in which they were begun.

@@ -5,8 +5,8 @@
 #define NFSRDMA_RNIC_HARDWARE_INJECTED_FAULTS_H
 
 #include "rnic/hardware/fault-budget.h"
+#include "wire/ip-address.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
@@ -32,7 +32,7 @@ class RnicDevice;
 class RnicFaults
 {
   public:
-    using Peer = std::optional<Ipv4Address>;
+    using Peer = std::optional<IpAddress>;
 
     explicit RnicFaults(RnicDevice& device);
     RnicFaults(const RnicFaults&) = delete;

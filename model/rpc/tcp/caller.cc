@@ -116,7 +116,7 @@ RpcTcpClient::Connect()
     }
     m_state = State::CONNECTING;
     m_connectStart = Simulator::Now();
-    m_socket = StreamTcpSocket::Create(m_node);
+    m_socket = StreamTcpSocket::Create(m_node, m_server);
     RpcTcpConnection::Events events;
     events.connected = [this] { HandleConnected(); };
     events.record = [this](ByteVector&& record) { HandleRecord(std::move(record)); };

@@ -3,13 +3,13 @@
  */
 #include "rpc/tcp/listener.h"
 
+#include "mpa/internet-address.h"
 #include "mpa/stream-tcp-socket.h"
 #include "rpc/flatten.h"
 #include "rpc/tcp/local-port.h"
 
 #include "ns3/abort.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
+#include "ns3/ipv6.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -17,32 +17,6 @@ namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(RpcTcpServer);
-
-namespace
-{
-
-/// \return a number for the host of \p peer, the same for all its ports.
-uint64_t
-GetSource(const Address& peer)
-{
-    if (InetSocketAddress::IsMatchingType(peer))
-    {
-        return InetSocketAddress::ConvertFrom(peer).GetIpv4().Get();
-    }
-    uint64_t source = 0;
-    if (Inet6SocketAddress::IsMatchingType(peer))
-    {
-        std::array<uint8_t, 16> octets{};
-        Inet6SocketAddress::ConvertFrom(peer).GetIpv6().GetBytes(octets.data());
-        for (const uint8_t octet : octets)
-        {
-            source = source * 257 + octet;
-        }
-    }
-    return source;
-}
-
-} // namespace
 
 TypeId
 RpcTcpServer::GetTypeId()
@@ -96,14 +70,15 @@ RpcTcpServer::DoDispose()
 bool
 RpcTcpServer::Listen(uint16_t port)
 {
-    return ListenOn(InetSocketAddress(Ipv4Address::GetAny(), port));
+    const bool hasIpv6 = m_node && m_node->GetObject<Ipv6>();
+    return ListenOn(MakeSocketAddress(hasIpv6 ? IpAddress::GetAnyIpv6() : IpAddress(), port));
 }
 
 bool
 RpcTcpServer::ListenOn(const Address& local)
 {
     NS_ABORT_MSG_UNLESS(m_node && m_rpcServer, "RpcTcpServer has no node, or no RpcServer");
-    const Ptr<Socket> socket = StreamTcpSocket::Create(m_node);
+    const Ptr<Socket> socket = StreamTcpSocket::Create(m_node, local);
     if (socket->Bind(local) != 0 || socket->Listen() != 0)
     {
         return false;
@@ -143,7 +118,7 @@ RpcTcpServer::HandleAccept(Ptr<Socket> socket, const Address& peer)
 {
     const uint64_t number = m_rpcServer->OpenConnection();
     RpcTcpConnection::Events events;
-    events.record = [this, number, source = GetSource(peer)](ByteVector&& record) {
+    events.record = [this, number, source = GetHostOf(peer)](ByteVector&& record) {
         HandleRecord(number, source, std::move(record));
     };
     events.ended = [this, number](RpcTcpEnd end) { HandleEnd(number, end); };
@@ -154,7 +129,7 @@ RpcTcpServer::HandleAccept(Ptr<Socket> socket, const Address& peer)
 }
 
 void
-RpcTcpServer::HandleRecord(uint64_t connection, uint64_t source, ByteVector&& record)
+RpcTcpServer::HandleRecord(uint64_t connection, const IpAddress& source, ByteVector&& record)
 {
     StartIdleTimer(connection);
     RpcReceivedMessage message;

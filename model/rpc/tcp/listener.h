@@ -6,6 +6,7 @@
 
 #include "rpc/server.h"
 #include "rpc/tcp/record-connection.h"
+#include "wire/ip-address.h"
 
 #include "ns3/node.h"
 #include "ns3/socket.h"
@@ -45,7 +46,7 @@ class RpcTcpServer : public Object
         m_memory = memory;
     }
 
-    /// Listens on all IPv4 addresses of the node. \return false when \p port is taken.
+    /// Listens on all addresses of the node. \return false when \p port is taken.
     [[nodiscard]] bool Listen(uint16_t port);
     /// \param local InetSocketAddress or Inet6SocketAddress to listen on
     [[nodiscard]] bool ListenOn(const Address& local);
@@ -71,7 +72,7 @@ class RpcTcpServer : public Object
 
   private:
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
-    void HandleRecord(uint64_t connection, uint64_t source, ByteVector&& record);
+    void HandleRecord(uint64_t connection, const IpAddress& source, ByteVector&& record);
     void HandleEnd(uint64_t connection, RpcTcpEnd end);
     void StartIdleTimer(uint64_t connection);
 

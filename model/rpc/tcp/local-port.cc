@@ -3,8 +3,8 @@
  */
 #include "rpc/tcp/local-port.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/inet6-socket-address.h"
+#include "mpa/internet-address.h"
+
 #include "ns3/object-vector.h"
 #include "ns3/tcp-l4-protocol.h"
 #include "ns3/tcp-socket-base.h"
@@ -40,25 +40,19 @@ GetLocalPort(Ptr<Socket> socket)
     {
         return 0;
     }
-    if (InetSocketAddress::IsMatchingType(name))
-    {
-        return InetSocketAddress::ConvertFrom(name).GetPort();
-    }
-    return Inet6SocketAddress::IsMatchingType(name)
-               ? Inet6SocketAddress::ConvertFrom(name).GetPort()
-               : 0;
+    return GetPortOf(name);
 }
 
 bool
 BindPort(Ptr<Socket> socket, const Address& remote, uint16_t port)
 {
-    if (Inet6SocketAddress::IsMatchingType(remote))
+    const bool isIpv4 = GetHostOf(remote).IsIpv4();
+    if (port == 0)
     {
-        return (port == 0 ? socket->Bind6()
-                          : socket->Bind(Inet6SocketAddress(Ipv6Address::GetAny(), port))) == 0;
+        return (isIpv4 ? socket->Bind() : socket->Bind6()) == 0;
     }
-    return (port == 0 ? socket->Bind()
-                      : socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port))) == 0;
+    return socket->Bind(MakeSocketAddress(isIpv4 ? IpAddress() : IpAddress::GetAnyIpv6(), port)) ==
+           0;
 }
 
 bool

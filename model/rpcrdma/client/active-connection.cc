@@ -56,7 +56,7 @@ RpcRdmaConnection::~RpcRdmaConnection()
 }
 
 bool
-RpcRdmaConnection::Connect(const InetSocketAddress& server)
+RpcRdmaConnection::Connect(const Address& server)
 {
     m_endpoint = VerbsEndpoint::Create(
         m_device,

@@ -27,7 +27,7 @@
 #include "rpcrdma/receive-buffers.h"
 #include "rpcrdma/verbs-endpoint.h"
 
-#include "ns3/inet-socket-address.h"
+#include "ns3/address.h"
 #include "ns3/simple-ref-count.h"
 
 #include <functional>
@@ -113,7 +113,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     ~RpcRdmaConnection();
 
     /// Starts to connect. \return false when the device has no objects left.
-    bool Connect(const InetSocketAddress& server);
+    bool Connect(const Address& server);
     /// Closes the connection in order; HandleEnd() follows.
     /// \param reason what GetEndReason() is to say
     void Disconnect(const std::string& reason);

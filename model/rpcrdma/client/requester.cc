@@ -3,6 +3,7 @@
  */
 #include "rpcrdma/client/requester.h"
 
+#include "mpa/internet-address.h"
 #include "rpc/message.h"
 #include "rpcrdma/connection-end.h"
 #include "rpcrdma/message/transport-header.h"
@@ -122,8 +123,7 @@ RpcRdmaClient::GetTypeId()
 }
 
 RpcRdmaClient::RpcRdmaClient()
-    : m_server(Ipv4Address::GetAny(), 0),
-      m_watch(m_settings.watch, MakeSubject())
+    : m_watch(m_settings.watch, MakeSubject())
 {
     RpcRdmaConnectionSettings& connection = m_settings.connection;
     connection.terminates = std::make_shared<TerminateTally>();
@@ -245,7 +245,7 @@ RpcRdmaClient::Open()
     if (m_settings.connection.memoryAccount == 0)
     {
         m_settings.connection.memoryAccount =
-            m_device->GetHostMemory()->OpenAccount(m_server.GetIpv4());
+            m_device->GetHostMemory()->OpenAccount(GetHostOf(m_server));
     }
     m_open = true;
     if (!m_queue.IsEmpty())

@@ -16,8 +16,8 @@
 #include "rpcrdma/policy/inline-threshold-review.h"
 #include "rpcrdma/policy/named-policy.h"
 
+#include "ns3/address.h"
 #include "ns3/event-id.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/traced-callback.h"
 #include "ns3/traced-value.h"
 
@@ -74,7 +74,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
         m_device = device;
     }
 
-    void SetServer(const InetSocketAddress& server)
+    void SetServer(const Address& server)
     {
         m_server = server;
     }
@@ -277,7 +277,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 
     RpcRdmaClientSettings m_settings;
     Ptr<RnicDevice> m_device;
-    InetSocketAddress m_server;
+    Address m_server;
     bool m_open{false};
     bool m_disconnectWhenIdle{false};
     bool m_wasEstablished{false}; ///< The connection there is.

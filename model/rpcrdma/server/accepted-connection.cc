@@ -3,10 +3,10 @@
  */
 #include "rpcrdma/server/accepted-connection.h"
 
+#include "mpa/internet-address.h"
 #include "rpc/service-times.h"
 #include "rpcrdma/message/pull-notice-list.h"
 
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -58,7 +58,7 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
         m_end.Note("refused: no RDMA Reads are possible (the client's rnic.max_ird and "
                    "client_responder_resources and the server's rnic.max_ord)");
     }
-    else if (!Prepare(GetIpv4(request.newId->GetPeerAddress()),
+    else if (!Prepare(GetHostOf(request.newId->GetPeerAddress()),
                       threshold,
                       peer.remoteInvalidation && m_device->GetSettings().sendWithInvalidate))
     {
@@ -73,7 +73,7 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
     m_closed = std::move(closed);
     m_cm = request.newId;
     // Without the port, which is another one after a reconnection (svc_rdma_accept()).
-    m_source = GetPeer().Get();
+    m_source = GetPeer();
     m_cm->SetEventCallback(MakeCallback(&SvcRdmaConnection::HandleEvent, this));
     CmConnectionParameters parameters;
     const bool invalidates =
@@ -164,7 +164,7 @@ SvcRdmaConnection::GetDeepestQueue() const
 }
 
 bool
-SvcRdmaConnection::Prepare(Ipv4Address peer, uint32_t sendThreshold, bool requesterInvalidates)
+SvcRdmaConnection::Prepare(IpAddress peer, uint32_t sendThreshold, bool requesterInvalidates)
 {
     QueuePairCapabilities sizes;
     const uint32_t deepest = GetDeepestQueue();
@@ -275,18 +275,10 @@ SvcRdmaConnection::CarryReverse(Ptr<SvcRdmaReverseTransport> reverse)
     }
 }
 
-Ipv4Address
+IpAddress
 SvcRdmaConnection::GetPeer() const
 {
-    return m_cm ? GetIpv4(m_cm->GetPeerAddress()) : Ipv4Address::GetAny();
-}
-
-Ipv4Address
-SvcRdmaConnection::GetIpv4(const Address& address)
-{
-    return InetSocketAddress::IsMatchingType(address)
-               ? InetSocketAddress::ConvertFrom(address).GetIpv4()
-               : Ipv4Address::GetAny();
+    return m_cm ? GetHostOf(m_cm->GetPeerAddress()) : IpAddress();
 }
 
 bool

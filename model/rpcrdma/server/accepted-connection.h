@@ -15,8 +15,8 @@
 #include "rpcrdma/server/responder-settings.h"
 #include "rpcrdma/server/reverse-transport.h"
 #include "rpcrdma/verbs-endpoint.h"
+#include "wire/ip-address.h"
 
-#include "ns3/ipv4-address.h"
 #include "ns3/simple-ref-count.h"
 
 #include <functional>
@@ -72,9 +72,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     /// Carries the calls of \p reverse to this client, once established and unless a later
     /// connection does.
     void CarryReverse(Ptr<SvcRdmaReverseTransport> reverse);
-    [[nodiscard]] Ipv4Address GetPeer() const;
-    /// \return that of a socket address; the any address when it is not one of IPv4.
-    [[nodiscard]] static Ipv4Address GetIpv4(const Address& address);
+    [[nodiscard]] IpAddress GetPeer() const;
 
     [[nodiscard]] uint32_t GetCallsInService() const
     {
@@ -114,7 +112,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     void SendReverse(ByteVector&& message) override;
 
     void HandleReverseReply(const CheckedCall& checked);
-    bool Prepare(Ipv4Address peer, uint32_t sendThreshold, bool requesterInvalidates);
+    bool Prepare(IpAddress peer, uint32_t sendThreshold, bool requesterInvalidates);
     [[nodiscard]] InlineThresholds ChooseThresholds(const RpcRdmaPrivateData& peer) const;
     /// What the requester has agreed on. \return whether it is to be answered.
     bool AgreeOnReadChunks(const ReadChunkExtension& peer);
@@ -162,7 +160,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     ByteVector m_message;
     Time m_arrived; ///< Its first octet.
     SvcRdmaCallsInService m_calls;
-    uint64_t m_source{0};    ///< The client's address.
+    IpAddress m_source;      ///< The client's address.
     uint64_t m_number{0};    ///< Of the connection.
     uint32_t m_delivered{0}; ///< Calls in service that the RPC server has.
     bool m_old{false};       ///< Nothing was received since Age().

@@ -18,7 +18,7 @@ SvcRdmaCallsInService::SvcRdmaCallsInService(std::shared_ptr<SvcRdmaFailedCalls>
 }
 
 CallFault
-SvcRdmaCallsInService::Check(uint64_t client, uint32_t xid) const
+SvcRdmaCallsInService::Check(const IpAddress& client, uint32_t xid) const
 {
     if (m_xids.count(xid) != 0)
     {

@@ -6,6 +6,7 @@
 
 #include "rdmap/terminate-message.h"
 #include "rpcrdma/server/responder-settings.h"
+#include "wire/ip-address.h"
 
 #include <cstdint>
 #include <deque>
@@ -27,7 +28,7 @@ class SvcRdmaCallsInService
     SvcRdmaCallsInService(std::shared_ptr<SvcRdmaFailedCalls> failed, bool discardsDuplicates);
 
     /// \return DUPLICATE_XID, or FAILED_BEFORE, which is forgotten with that, or NONE.
-    [[nodiscard]] CallFault Check(uint64_t client, uint32_t xid) const;
+    [[nodiscard]] CallFault Check(const IpAddress& client, uint32_t xid) const;
     void Add(const std::shared_ptr<const SvcRdmaCall>& call);
     void End(const SvcRdmaCall& call);
     /// The requester's Terminate has come: the calls that it may speak of have failed (RFC 8166

@@ -14,7 +14,7 @@ SvcRdmaFailedCalls::SvcRdmaFailedCalls(uint32_t capacity)
 }
 
 void
-SvcRdmaFailedCalls::Add(uint64_t client, uint32_t xid)
+SvcRdmaFailedCalls::Add(const IpAddress& client, uint32_t xid)
 {
     if (m_capacity == 0)
     {
@@ -29,7 +29,7 @@ SvcRdmaFailedCalls::Add(uint64_t client, uint32_t xid)
 }
 
 bool
-SvcRdmaFailedCalls::Take(uint64_t client, uint32_t xid)
+SvcRdmaFailedCalls::Take(const IpAddress& client, uint32_t xid)
 {
     const auto found = std::find(m_calls.begin(), m_calls.end(), std::pair(client, xid));
     if (found == m_calls.end())

@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RPCRDMA_SERVER_FAILED_CALLS_H
 #define NFSRDMA_RPCRDMA_SERVER_FAILED_CALLS_H
 
+#include "wire/ip-address.h"
+
 #include <cstdint>
 #include <deque>
 #include <utility>
@@ -37,13 +39,13 @@ class SvcRdmaFailedCalls
     }
 
     /// \param client address of the requester, without its port
-    void Add(uint64_t client, uint32_t xid);
+    void Add(const IpAddress& client, uint32_t xid);
     /// Forgets that Call. \return whether it was remembered.
-    bool Take(uint64_t client, uint32_t xid);
+    bool Take(const IpAddress& client, uint32_t xid);
 
   private:
     uint32_t m_capacity;
-    std::deque<std::pair<uint64_t, uint32_t>> m_calls;
+    std::deque<std::pair<IpAddress, uint32_t>> m_calls;
 };
 
 } // namespace ns3::nfsrdma

@@ -8,8 +8,7 @@
 #include "rnic/queue/work-request.h"
 #include "rpcrdma/message/transport-header.h"
 #include "wire/bytes.h"
-
-#include "ns3/ipv4-address.h"
+#include "wire/ip-address.h"
 
 #include <cstdint>
 #include <memory>
@@ -29,7 +28,7 @@ struct SvcRdmaOutgoingReply
     };
 
     uint32_t xid{0};
-    Ipv4Address client;
+    IpAddress client;
     const RpcRdmaChunkLists& offered; ///< By the Call.
     uint32_t headerLength{0};         ///< Of the transport header in the first Send.
     /// Before the Sends: RDMA Writes into the Reply chunk, or registrations of a Read chunk.

@@ -473,7 +473,7 @@ SvcRdmaReplyWriter::PostFiltered(const SvcRdmaCall& call,
     }
     chain.pop_back();
     SvcRdmaOutgoingReply reply{call.xid,
-                               Ipv4Address(static_cast<uint32_t>(call.client)),
+                               call.client,
                                call.chunks,
                                headerLength,
                                std::move(chain),

@@ -17,6 +17,7 @@
 #include "rpcrdma/server/reply-filter.h"
 #include "rpcrdma/terminate-tally.h"
 #include "settings/setting.h"
+#include "wire/ip-address.h"
 
 #include "ns3/nstime.h"
 
@@ -77,7 +78,7 @@ struct SvcRdmaCall
     uint32_t xid{0};
     uint32_t requested{0}; ///< Credits.
     uint32_t credits{0};   ///< Granted with the reply.
-    uint64_t client{0};    ///< Its IPv4 address.
+    IpAddress client;      ///< Its address.
     RpcRdmaChunkLists chunks;
     std::shared_ptr<RpcServiceTimes> times; ///< Null: nobody wants them.
 };

@@ -3,6 +3,7 @@
  */
 #include "rpcrdma/server/responder.h"
 
+#include "mpa/internet-address.h"
 #include "rpcrdma/message/private-data.h"
 #include "rpcrdma/policy/named-policy.h"
 
@@ -199,7 +200,7 @@ RpcRdmaServer::Crash()
     m_connections.clear();
     for (const auto& [number, connection] : connections)
     {
-        const Ipv4Address peer = connection->GetPeer();
+        const IpAddress peer = connection->GetPeer();
         connection->Abort();
         ++m_statistics->closed;
         NoteEnd(peer, "the server has crashed");
@@ -267,7 +268,7 @@ void
 RpcRdmaServer::Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& event)
 {
     const uint64_t number = m_rpcServer->OpenConnection();
-    const Ipv4Address peer = SvcRdmaConnection::GetIpv4(event.newId->GetPeerAddress());
+    const IpAddress peer = GetHostOf(event.newId->GetPeerAddress());
     const bool accepted =
         connection->Accept(event, number, [this, number, peer] { HandleClosed(number, peer); });
     if (!accepted)
@@ -304,7 +305,7 @@ RpcRdmaServer::AgeConnections()
 }
 
 void
-RpcRdmaServer::NoteEnd(Ipv4Address peer, const std::string& reason)
+RpcRdmaServer::NoteEnd(IpAddress peer, const std::string& reason)
 {
     ++m_statistics->ends[reason];
     m_endedTrace(peer, reason);
@@ -315,7 +316,7 @@ RpcRdmaServer::NoteEnd(Ipv4Address peer, const std::string& reason)
 }
 
 void
-RpcRdmaServer::HandleClosed(uint64_t number, Ipv4Address peer)
+RpcRdmaServer::HandleClosed(uint64_t number, IpAddress peer)
 {
     const auto ended = m_connections.find(number);
     const std::string reason = ended->second->GetEndReason();
@@ -331,7 +332,7 @@ RpcRdmaServer::HandleClosed(uint64_t number, Ipv4Address peer)
 }
 
 void
-RpcRdmaServer::CarryOnNewest(Ipv4Address client, const Ptr<SvcRdmaReverseTransport>& reverse)
+RpcRdmaServer::CarryOnNewest(IpAddress client, const Ptr<SvcRdmaReverseTransport>& reverse)
 {
     for (const auto& [number, connection] : m_connections)
     {
@@ -343,7 +344,7 @@ RpcRdmaServer::CarryOnNewest(Ipv4Address client, const Ptr<SvcRdmaReverseTranspo
 }
 
 Ptr<SvcRdmaReverseTransport>
-RpcRdmaServer::GetReverseTransport(Ipv4Address client, uint64_t connection)
+RpcRdmaServer::GetReverseTransport(IpAddress client, uint64_t connection)
 {
     Reverse& reverse = m_reverse[client];
     const auto chosen = m_connections.find(connection);

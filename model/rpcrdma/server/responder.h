@@ -64,7 +64,7 @@ class RpcRdmaServer : public Object
      * carries it, unless \p connection is a number (RpcServer::OpenConnection()) of one that is
      * there: then that one, as long as it lives.
      */
-    [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(Ipv4Address client,
+    [[nodiscard]] Ptr<SvcRdmaReverseTransport> GetReverseTransport(IpAddress client,
                                                                    uint64_t connection = 0);
 
     /// Has every reply from now on go through \p filter, behind those added before.
@@ -130,7 +130,7 @@ class RpcRdmaServer : public Object
 
     /// Trace source "ConnectionEnded": a connection of the client at \p peer has ended, and what
     /// has ended it.
-    typedef void (*ConnectionEndedTracedCallback)(Ipv4Address peer, const std::string& reason);
+    typedef void (*ConnectionEndedTracedCallback)(IpAddress peer, const std::string& reason);
 
   protected:
     void DoDispose() override;
@@ -152,18 +152,18 @@ class RpcRdmaServer : public Object
     /// A connection request that waits for a receive. \return whether it waits no longer.
     bool TryAgain(const CmEvent& request);
     void Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& event);
-    void HandleClosed(uint64_t number, Ipv4Address peer);
+    void HandleClosed(uint64_t number, IpAddress peer);
     /// Closes connections on which nothing was received for a period.
     void AgeConnections();
-    void NoteEnd(Ipv4Address peer, const std::string& reason);
-    void CarryOnNewest(Ipv4Address client, const Ptr<SvcRdmaReverseTransport>& reverse);
+    void NoteEnd(IpAddress peer, const std::string& reason);
+    void CarryOnNewest(IpAddress client, const Ptr<SvcRdmaReverseTransport>& reverse);
 
     SvcRdmaSettings m_settings;
     SvcReadChunkSettings m_readChunks;
     std::shared_ptr<const SvcRdmaSettings> m_inForce; ///< Of the connections, since Listen().
     std::shared_ptr<SvcRdmaCreditPool> m_creditPool;
     EventId m_aging;
-    std::map<Ipv4Address, Reverse> m_reverse; ///< By client.
+    std::map<IpAddress, Reverse> m_reverse; ///< By client.
 
     Ptr<RnicDevice> m_device;
     Ptr<RpcServer> m_rpcServer;
@@ -173,7 +173,7 @@ class RpcRdmaServer : public Object
     std::vector<CmEvent> m_requests; ///< Connection requests that wait for a receive, in order.
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
     TracedCallback<const RpcServiceTimes&> m_repliedTrace;
-    TracedCallback<Ipv4Address, const std::string&> m_endedTrace;
+    TracedCallback<IpAddress, const std::string&> m_endedTrace;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
     TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;
 };

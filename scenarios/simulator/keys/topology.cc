@@ -45,6 +45,11 @@ MakeTopologySection()
              "1",
              "seed of the hash of a flow's addresses and ports that chooses among equal ways",
              {"EthernetSwitch::HashSeed"}},
+            {"ip",
+             Choice({"ipv4", "ipv6"}),
+             "ipv4",
+             "what hosts have addresses of: 10.77.0.1 or fd00:0:0:77::1 and up, static; with ipv6 "
+             "arp and arp_queue are of neighbour discovery"},
             {"arp",
              Choice({"flood", "directed"}),
              "flood",

@@ -107,6 +107,7 @@ SetNetwork(const ClusterPlan& plan, ClusterHelper& helper)
     helper.SetTopology(*plan.topology);
     helper.SetMtu(plan.network.mtu);
     helper.GetTcp() = plan.tcp;
+    network.SetIpv6(plan.network.ipv6);
     network.SetDirectedArp(plan.network.directedArp);
     network.SetArpQueue(plan.network.arpQueue);
     network.SetQueueSizes(plan.network.hostQueue, plan.network.switchQueue);

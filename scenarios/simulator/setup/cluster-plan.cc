@@ -230,6 +230,7 @@ MakeNetwork(const ScenarioConfig& config, const Keys& keys, const ClusterHosts& 
     network.mtu = static_cast<uint16_t>(keys.Number("link.mtu"));
     network.hostQueue = keys.Number("link.host_queue");
     network.switchQueue = keys.Number("link.switch_queue");
+    network.ipv6 = keys.Word("topology.ip") == "ipv6";
     network.directedArp = keys.Word("topology.arp") == "directed";
     network.arpQueue = keys.Number("topology.arp_queue");
     network.middleboxHosts = ListMiddleboxHosts(keys, size);

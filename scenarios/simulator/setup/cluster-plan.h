@@ -35,6 +35,7 @@ struct NetworkPlan
     uint16_t mtu{0};         ///< Of all hosts that say no other.
     uint32_t hostQueue{0};   ///< Octets.
     uint32_t switchQueue{0}; ///< Octets.
+    bool ipv6{false};
     bool directedArp{false};
     uint32_t arpQueue{0}; ///< Packets.
     std::set<uint32_t> middleboxHosts;

@@ -27,13 +27,24 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint64_t IP_AND_TCP = 40;
+constexpr uint64_t IPV4_AND_TCP = 40;
+constexpr uint64_t IPV6_AND_TCP = 60;
 constexpr uint64_t TIMESTAMP_OPTION = 12;
+
+constexpr const char* IPV6_MTU_EXPECTED =
+    "at least 1280B, the smallest of a path of IPv6 (RFC 8200 section 5)";
+
+bool
+IsOverIpv6(const ScenarioConfig& config)
+{
+    return config.Get("topology.ip").AsText() == "ipv6";
+}
 
 uint64_t
 GetHeaders(const ScenarioConfig& config)
 {
-    return IP_AND_TCP + (config.Get("tcp.timestamps").AsBoolean() ? TIMESTAMP_OPTION : 0);
+    return (IsOverIpv6(config) ? IPV6_AND_TCP : IPV4_AND_TCP) +
+           (config.Get("tcp.timestamps").AsBoolean() ? TIMESTAMP_OPTION : 0);
 }
 
 void
@@ -121,11 +132,27 @@ CheckMiddlebox(const ScenarioConfig& config)
         config.Refuse("middlebox.cut_max", "at least middlebox.cut_min, or 0");
     }
     const auto mtu = config.Get("middlebox.mtu").AsInteger();
+    if (mtu > 0 && mtu < LEAST_IPV6_MTU && IsOverIpv6(config))
+    {
+        config.Refuse("middlebox.mtu", std::string(IPV6_MTU_EXPECTED) + ", or 0");
+    }
     if (mtu > 0 && mtu < LEAST_MTU)
     {
         config.Refuse("middlebox.mtu",
                       "at least " + std::to_string(LEAST_MTU) +
                           "B, which every IPv4 host takes (RFC 791 section 3.1), or 0");
+    }
+}
+
+void
+CheckLinkMtu(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
+{
+    for (const auto& host : hosts)
+    {
+        if (IsOverIpv6(config) && host.mtu < LEAST_IPV6_MTU)
+        {
+            config.Refuse(host.linkSection + ".mtu", IPV6_MTU_EXPECTED);
+        }
     }
 }
 
@@ -201,6 +228,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckRnic(config, hosts);
     CheckRpcRdma(config, hosts);
     CheckTopology(config);
+    CheckLinkMtu(config, hosts);
     CheckFrameQueues(config, hosts);
     CheckTcpTimers(config);
     ResolvePcapHosts(config);

@@ -8,6 +8,7 @@
 #include "helper/rpc-statistics.h"
 #include "helper/sample-size.h"
 #include "nfs/v4/client/procedure.h"
+#include "wire/ip-address.h"
 
 #include <array>
 #include <cmath>
@@ -346,7 +347,7 @@ TEST(MountStatisticsTest, HasLinuxsLayout)
     statistics.SetData(300, 5101);
     const MountDescription mount{"server-0:/export-0",
                                  "/mnt/nfs",
-                                 Ipv4Address("10.77.0.1"),
+                                 *IpAddress::Parse("10.77.0.1"),
                                  20049,
                                  262144,
                                  131072,
@@ -391,7 +392,7 @@ TEST(MountStatisticsTest, CompoundsCountAsWhatTheyAreFor)
     }
     MountDescription mount;
     mount.version = "4.1";
-    mount.client = Ipv4Address("10.77.0.2");
+    mount.client = *IpAddress::Parse("10.77.0.2");
     mount.leaseTime = 90;
     std::ostringstream stream;
     statistics.Write(stream, mount, Seconds(13), {});

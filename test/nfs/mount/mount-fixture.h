@@ -11,6 +11,7 @@
 #include "rpc/tcp/tcp-pair.h"
 #include "temporary-file.h"
 #include "tshark.h"
+#include "wire/ip-address.h"
 
 #include "ns3/boolean.h"
 #include "ns3/global-value.h"
@@ -37,7 +38,8 @@ class MountTest : public ::testing::Test
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
         m_pair = std::make_unique<TcpPair>();
         m_store->CreateExport("/export");
-        m_daemons->SetHost(m_pair->nodes[TcpPair::SERVER], TcpPair::SERVER_ADDRESS);
+        m_daemons->SetHost(m_pair->nodes[TcpPair::SERVER],
+                           *IpAddress::Parse(TcpPair::SERVER_ADDRESS));
         m_daemons->SetFileStore(m_store);
         m_daemons->SetAttribute("MountdPort", UintegerValue(MOUNTD_PORT));
         ASSERT_TRUE(m_daemons->Start());

@@ -5,6 +5,7 @@
 #include "helper/capture/pcap-reader.h"
 #include "helper/capture/tcp-segment.h"
 #include "nfs/mount/mount-fixture.h"
+#include "wire/ip-address.h"
 
 #include <boost/endian/conversion.hpp>
 #include <iomanip>
@@ -133,7 +134,7 @@ TEST_P(MountSequence, IsLinuxsOctetByOctet)
 {
     const auto mount = CreateObject<NfsMount>();
     mount->SetNode(m_pair->nodes[TcpPair::CLIENT]);
-    mount->SetServer(TcpPair::SERVER_ADDRESS);
+    mount->SetServer(*IpAddress::Parse(TcpPair::SERVER_ADDRESS));
     mount->SetPath("/export");
     mount->SetCredential(GetRoot());
     bool over = false;
@@ -194,7 +195,7 @@ class MountCase : public MountTest
     NfsMountResult Mount(const std::string& path)
     {
         m_mount->SetNode(m_pair->nodes[TcpPair::CLIENT]);
-        m_mount->SetServer(TcpPair::SERVER_ADDRESS);
+        m_mount->SetServer(*IpAddress::Parse(TcpPair::SERVER_ADDRESS));
         m_mount->SetPath(path);
         m_mount->SetCredential(GetRoot());
         m_mount->TraceConnectWithoutContext("CallCompleted",
@@ -256,7 +257,7 @@ TEST_F(MountCase, VersionTwoUsesMountVersionOne)
 TEST_F(MountCase, NfsPortIsLookedUp)
 {
     m_mount->SetAttribute("NfsPortLookup", BooleanValue(true));
-    m_daemons->Register(NFS_PROGRAM, NFS_V3, NETID_RDMA, 20123);
+    m_daemons->RegisterRdma(NFS_PROGRAM, NFS_V3, 20123);
     const auto result = Mount("/export");
     EXPECT_TRUE(result.IsOk());
     EXPECT_EQ(result.nfsPort, 20123);

@@ -5,6 +5,7 @@
 #include "nfs/mount/nlm-client.h"
 #include "nfs/mount/nlm-server.h"
 #include "nfs/v2/types2.h"
+#include "wire/ip-address.h"
 
 namespace ns3::nfsrdma
 {
@@ -107,15 +108,19 @@ class Nlm : public MountTest
         const auto clientNode = m_pair->nodes[TcpPair::CLIENT];
         m_server = CreateObject<NlmServer>(serverNode);
         m_server->SetFileStore(m_store);
-        m_serverMonitor = CreateObject<NsmServer>(serverNode, TcpPair::SERVER_ADDRESS);
+        m_serverMonitor =
+            CreateObject<NsmServer>(serverNode, *IpAddress::Parse(TcpPair::SERVER_ADDRESS));
         m_server->SetMonitor(m_serverMonitor);
         ASSERT_TRUE(m_daemons->AddDaemon({m_server}, LOCKD_PORT));
         ASSERT_TRUE(m_daemons->AddDaemon({m_serverMonitor}, STATD_PORT));
-        m_clientDaemons->SetHost(clientNode, TcpPair::CLIENT_ADDRESS);
+        m_clientDaemons->SetHost(clientNode, *IpAddress::Parse(TcpPair::CLIENT_ADDRESS));
         m_clientDaemons->SetFileStore(CreateObject<FileStore>());
         ASSERT_TRUE(m_clientDaemons->Start());
-        m_client = CreateObject<NlmClient>(clientNode, "client", TcpPair::SERVER_ADDRESS);
-        m_clientMonitor = CreateObject<NsmServer>(clientNode, TcpPair::CLIENT_ADDRESS);
+        m_client = CreateObject<NlmClient>(clientNode,
+                                           "client",
+                                           *IpAddress::Parse(TcpPair::SERVER_ADDRESS));
+        m_clientMonitor =
+            CreateObject<NsmServer>(clientNode, *IpAddress::Parse(TcpPair::CLIENT_ADDRESS));
         m_client->SetMonitor(m_clientMonitor);
         ASSERT_TRUE(m_clientDaemons->AddDaemon({m_client}, LOCKD_PORT));
         ASSERT_TRUE(m_clientDaemons->AddDaemon({m_clientMonitor}, STATD_PORT));
@@ -216,7 +221,7 @@ TEST_F(Nlm, Version1LocksAgainstVersion4)
     ASSERT_TRUE(m_daemons->AddDaemon({first}, LOCKD_PORT + 1));
     const auto narrow = CreateObject<NlmClient>(m_pair->nodes[TcpPair::CLIENT],
                                                 "client",
-                                                TcpPair::SERVER_ADDRESS,
+                                                *IpAddress::Parse(TcpPair::SERVER_ADDRESS),
                                                 NLM_V1);
     ASSERT_TRUE(m_clientDaemons->AddDaemon({narrow}, LOCKD_PORT + 1));
     NlmRequest padded = m_file2;

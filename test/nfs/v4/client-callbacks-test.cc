@@ -17,7 +17,7 @@ class Nfs4Callbacks : public Nfs4ServerOperations
     {
         Nfs4ServerOperations::SetUp();
         Mount();
-        m_routes.reverse = [this](uint64_t address, uint64_t connection) {
+        m_routes.reverse = [this](const IpAddress& address, uint64_t connection) {
             EXPECT_EQ(address, CLIENT_ADDRESS);
             m_connections.push_back(connection);
             return m_transport;

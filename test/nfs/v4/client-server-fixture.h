@@ -45,7 +45,7 @@ class Nfs4ClientServer : public ::testing::TestWithParam<uint32_t>
             return host < m_hosts.size() ? m_hosts[host].callbackTransport : nullptr;
         };
         m_server->SetCallbackRoutes(
-            {[find](uint64_t address, uint64_t) { return find(address); },
+            {[find](const IpAddress& address, uint64_t) { return find(address.GetIpv4()); },
              [find](const NetAddr4& address) { return find(address.addr.back() - '0'); },
              {}});
     }

@@ -5,6 +5,7 @@
 #define NFSRDMA_TEST_NFS_V4_SERVER_FIXTURE_H
 
 #include "nfs/v4/server/service.h"
+#include "wire/ip-address.h"
 
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -86,7 +87,7 @@ class CallbackTransport : public RpcClientTransport
 class Nfs4ServerFixture : public testing::Test
 {
   protected:
-    static constexpr uint64_t CLIENT_ADDRESS = 0x0a4d0002;
+    static constexpr IpAddress CLIENT_ADDRESS{0x0a4d0002};
 
     void SetUp() override
     {
@@ -98,7 +99,7 @@ class Nfs4ServerFixture : public testing::Test
         SetAttributes();
         m_server->SetFileStore(m_store);
         m_server->SetHostMemory(m_memory);
-        m_server->SetCallbackRoutes({[this](uint64_t, uint64_t) { return m_transport; },
+        m_server->SetCallbackRoutes({[this](const IpAddress&, uint64_t) { return m_transport; },
                                      [this](const NetAddr4&) { return m_transport; },
                                      {}});
         Preload();
@@ -135,7 +136,7 @@ class Nfs4ServerFixture : public testing::Test
         Compound4Res results;
     };
 
-    Answer Dispatch(RpcReceivedMessage&& message, uint64_t address = CLIENT_ADDRESS)
+    Answer Dispatch(RpcReceivedMessage&& message, const IpAddress& address = CLIENT_ADDRESS)
     {
         auto call = std::make_shared<RpcServerCall>();
         call->header.procedure = 1;

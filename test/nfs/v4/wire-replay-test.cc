@@ -199,10 +199,8 @@ class Nfs41WireReplay : public testing::Test
         m_server = CreateObject<RpcRdmaServer>();
         m_server->SetDevice(m_serverHost.device);
         m_server->SetRpcServer(rpcServer);
-        m_program->SetCallbackRoutes({[this](uint64_t address, uint64_t connection) {
-                                          return m_server->GetReverseTransport(
-                                              Ipv4Address(static_cast<uint32_t>(address)),
-                                              connection);
+        m_program->SetCallbackRoutes({[this](const IpAddress& address, uint64_t connection) {
+                                          return m_server->GetReverseTransport(address, connection);
                                       },
                                       {},
                                       {}});
@@ -214,7 +212,7 @@ class Nfs41WireReplay : public testing::Test
         m_transport = CreateObject<RpcRdmaClient>();
         m_transport->SetDevice(m_clientHost.device);
         m_transport->SetServer(
-            InetSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT));
+            MakeSocketAddress(m_serverHost.address, RpcRdmaServer::NFS_RDMA_PORT));
         m_callbackServer = CreateObject<RpcServer>();
         m_callbacks = CreateObject<CallbackProgram>();
         m_callbackServer->Register(m_callbacks);

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "mpa/internet-address.h"
 #include "rnic/verbs/random-verbs.h"
 
 #include "ns3/simulator.h"
@@ -125,7 +126,7 @@ RandomVerbs::Connect()
     if (!pair)
     {
         const auto result =
-            id->Connect(pair, InetSocketAddress(m_hosts[remote].address, port), parameters);
+            id->Connect(pair, MakeSocketAddress(m_hosts[remote].address, port), parameters);
         CheckRefused(result.has_value(), "a connection without a queue pair");
         return;
     }
@@ -147,10 +148,10 @@ RandomVerbs::Connect()
     }
     m_hosts[host].ids.emplace(number, id);
     const auto result =
-        id->Connect(pair, InetSocketAddress(m_hosts[remote].address, port), parameters);
+        id->Connect(pair, MakeSocketAddress(m_hosts[remote].address, port), parameters);
     CheckRefused(!result.has_value(), "a connection that may be asked for");
     CheckRefused(
-        id->Connect(pair, InetSocketAddress(m_hosts[remote].address, port), parameters).has_value(),
+        id->Connect(pair, MakeSocketAddress(m_hosts[remote].address, port), parameters).has_value(),
         "an id that connects twice");
 }
 

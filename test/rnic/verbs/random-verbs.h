@@ -9,6 +9,7 @@
 #include "rnic/memory/window.h"
 #include "rnic/verbs/reference-connections.h"
 #include "rnic/verbs/reference-model.h"
+#include "wire/ip-address.h"
 
 #include "ns3/error-model.h"
 
@@ -37,7 +38,7 @@ class CutLink : public ErrorModel
 struct VerbsHost
 {
     Ptr<Node> node;
-    Ipv4Address address;
+    IpAddress address;
     Ptr<CutLink> link;
     Ptr<RnicDevice> device;
     std::vector<Ptr<ProtectionDomain>> domains;

@@ -8,6 +8,7 @@
 #include "nfs/v4/server/callback-channel.h"
 #include "nfs/v4/server/channel-bounds.h"
 #include "nfs/v4/server/client-table.h"
+#include "wire/ip-address.h"
 
 #include <functional>
 #include <map>
@@ -23,7 +24,7 @@ struct Nfs4CallbackRoutes
     /// The back channel to the host of an address (as RpcServerCall::source); null: there is none.
     /// Of several connections that host has, the numbered one (RpcServerCall::connection) is to
     /// carry it; 0: any.
-    std::function<Ptr<RpcClientTransport>(uint64_t address, uint64_t connection)> reverse;
+    std::function<Ptr<RpcClientTransport>(const IpAddress& address, uint64_t connection)> reverse;
     /// A connection to an NFSv4.0 client's callback service.
     std::function<Ptr<RpcClientTransport>(const NetAddr4& address)> connect;
     Ptr<HostCpu> cpu; ///< That callbacks run on. Null: one of each channel's own.

@@ -131,7 +131,7 @@ tl::expected<Nfs4Client*, Nfs4Status>
 Nfs4ClientTable::PrepareSession(Nfs4ClientId id,
                                 uint32_t sequence,
                                 const Nfs4Principal& principal,
-                                uint64_t address,
+                                const IpAddress& address,
                                 std::optional<Nfs4CreatedSession>& replay)
 {
     replay.reset();

@@ -7,6 +7,7 @@
 #include "nfs/v4/protocol/types.h"
 #include "nfs/v4/server/channel-bounds.h"
 #include "nfs/v4/server/principal.h"
+#include "wire/ip-address.h"
 
 #include "ns3/nstime.h"
 
@@ -55,7 +56,7 @@ struct Nfs4Client
     ByteVector name; ///< nfs_client_id4 or co_ownerid.
     Nfs4Verifier verifier{};
     Nfs4Principal principal;
-    uint64_t address{0}; ///< The host it came from.
+    IpAddress address; ///< The host it came from.
     uint32_t minorVersion{0};
     bool confirmed{false};
     bool reclaimComplete{false}; ///< RECLAIM_COMPLETE has been done (not 4.0).
@@ -107,7 +108,7 @@ class Nfs4ClientTable
         ByteVector name;
         Nfs4Verifier verifier{};
         Nfs4Principal principal;
-        uint64_t address{0};
+        IpAddress address;
         uint32_t minorVersion{0};
     };
 
@@ -131,7 +132,7 @@ class Nfs4ClientTable
         Nfs4ClientId id,
         uint32_t sequence,
         const Nfs4Principal& principal,
-        uint64_t address,
+        const IpAddress& address,
         std::optional<Nfs4CreatedSession>& replay);
     /// The session has been made; \return its sequence.
     uint32_t Created(Nfs4Client& client, const Nfs4CreatedSession& session);
