@@ -22,6 +22,8 @@ struct TcpEngineCounters
     uint64_t outResets{0};           ///< TcpOutRsts.
     uint64_t timeouts{0};            ///< TcpExtTCPTimeouts.
     uint64_t mtuProbings{0};         ///< Segments made smaller since a path seems to swallow them.
+    uint64_t mtuProbesPassed{0};     ///< TcpExtTCPMTUPSuccess.
+    uint64_t mtuProbesFailed{0};     ///< TcpExtTCPMTUPFail.
     uint64_t recoveries{0};          ///< TcpExtTCPSackRecovery and TcpExtTCPRenoRecovery.
     uint64_t lossProbes{0};          ///< TcpExtTCPLossProbes.
     uint64_t lossProbeRecoveries{0}; ///< TcpExtTCPLossProbeRecovery.

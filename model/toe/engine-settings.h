@@ -46,13 +46,17 @@ struct TcpEngineSettings
 
     Time pathMtuRaise{
         Minutes(10)}; ///< After which a narrow path is tried again (mtu_expires); 0: never.
-    /// After retries1 timeouts segments are made smaller: to baseMss, and by half with each that
-    /// follows, down to mtuProbeFloor (tcp_mtu_probing = 1; RFC 4821 section 7.7).
-    bool mtuProbing{false};
-    uint32_t retries1{3};       ///< tcp_retries1.
-    uint32_t baseMss{1024};     ///< tcp_base_mss: octets, options included.
-    uint32_t mtuProbeFloor{48}; ///< tcp_mtu_probe_floor: octets, options included.
-    bool dontFragment{true};    ///< Of IPv4, in all packets (ip_no_pmtu_disc = 0).
+    /// tcp_mtu_probing. 1: after retries1 timeouts segments are made smaller, to baseMss, and by
+    /// half with each that follows, down to mtuProbeFloor (RFC 4821 section 7.7); from then on
+    /// MtuSearch looks for larger ones. 2: that, and connections begin with baseMss and search. 0:
+    /// neither.
+    uint32_t mtuProbing{0};
+    uint32_t retries1{3};            ///< tcp_retries1.
+    uint32_t baseMss{1024};          ///< tcp_base_mss: octets, options included.
+    uint32_t mtuProbeFloor{48};      ///< tcp_mtu_probe_floor: octets, options included.
+    uint32_t probeThreshold{8};      ///< tcp_probe_threshold: octets, of which none are searched.
+    Time probeInterval{Minutes(10)}; ///< tcp_probe_interval: after which the search begins anew.
+    bool dontFragment{true};         ///< Of IPv4, in all packets (ip_no_pmtu_disc = 0).
 
     // Buffers
     uint32_t sendBuffer{262144};    ///< Octets.

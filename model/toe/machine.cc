@@ -203,7 +203,8 @@ void
 TcpMachine::SetPathMss(uint32_t mss, Time now)
 {
     const uint32_t options = m_timestamps ? TcpOptions::TIMESTAMP_OCTETS : 0;
-    m_segmentSize = std::max(std::min({mss, m_settings.mss, m_peerMss}), LEAST_PATH_MSS) - options;
+    m_segmentSize = m_send.LimitSegments(
+        std::max(std::min({mss, m_settings.mss, m_peerMss}), LEAST_PATH_MSS) - options);
     m_send.Narrow(m_segmentSize);
     if (mss >= std::min(m_settings.mss, m_peerMss))
     {
@@ -481,6 +482,7 @@ TcpMachine::TakeAcknowledgment(const TcpWireHeader& header, uint32_t length, Tim
         return false;
     }
     m_send.Acknowledge(read, now);
+    m_segmentSize = m_send.GetPathSegmentSize();
     const uint64_t released = ToOffset(m_send.GetAcknowledgedOctets());
     if (released > m_released)
     {
@@ -632,8 +634,13 @@ TcpMachine::LearnFromSyn(const TcpWireHeader& header, Time now)
     {
         m_receive.RememberTimestamp(options.timestamps->value, 0, now);
     }
-    m_segmentSize =
-        std::min(m_settings.mss, m_peerMss) - (m_timestamps ? TcpOptions::TIMESTAMP_OCTETS : 0);
+    m_segmentSize = GetMostSegment();
+}
+
+uint32_t
+TcpMachine::GetMostSegment() const
+{
+    return std::min(m_settings.mss, m_peerMss) - (m_timestamps ? TcpOptions::TIMESTAMP_OCTETS : 0);
 }
 
 void
@@ -661,7 +668,18 @@ TcpMachine::Establish(const TcpWireHeader& header, Time now)
     {
         start.roundTrip = now - m_synSentAt;
     }
+    constexpr uint32_t FROM_THE_BEGINNING = 2;
+    if (m_settings.mtuProbing == FROM_THE_BEGINNING)
+    {
+        const uint32_t options = m_timestamps ? TcpOptions::TIMESTAMP_OCTETS : 0;
+        m_segmentSize = std::min(m_segmentSize, m_settings.baseMss - options);
+        start.segmentSize = m_segmentSize;
+    }
     m_send.Start(start);
+    if (m_settings.mtuProbing == FROM_THE_BEGINNING)
+    {
+        m_send.Search(GetMostSegment(), now);
+    }
     m_lastHeard = now;
     if (m_settings.keepAlive)
     {
@@ -935,7 +953,7 @@ TcpMachine::HandleTimers(Time now)
             ++m_counters.aborted;
             Leave(TcpEnd::TIMED_OUT);
         }
-        else if (*timer == TcpTimer::RETRANSMISSION && m_settings.mtuProbing)
+        else if (*timer == TcpTimer::RETRANSMISSION && m_settings.mtuProbing > 0)
         {
             SuspectBlackHole(now);
         }
@@ -959,7 +977,10 @@ TcpMachine::SuspectBlackHole(Time now)
     if (mss < m_segmentSize + options)
     {
         ++m_counters.mtuProbings;
-        SetPathMss(mss, now);
+        m_segmentSize = mss - options;
+        m_send.Narrow(m_segmentSize);
+        m_send.Search(GetMostSegment(), now);
+        SendPending(now);
     }
 }
 

@@ -230,6 +230,8 @@ class TcpMachine
     void Establish(const TcpWireHeader& header, Time now);
     void SendSyn(Time now);
     void SuspectBlackHole(Time now);
+    /// \return payload of the largest segment that both ends take.
+    [[nodiscard]] uint32_t GetMostSegment() const;
     void SendPending(Time now);
     void SendSegment(const SegmentToSend& segment, Time now);
     void SendAcknowledgment(Time now);

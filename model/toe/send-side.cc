@@ -29,7 +29,8 @@ SendSide::SendSide(const TcpEngineSettings& settings,
       m_queue(settings.aligned, settings.packing),
       m_roundTrip(settings),
       m_control(CongestionControl::Create(settings.control)),
-      m_hystart(settings)
+      m_hystart(settings),
+      m_search(settings)
 {
 }
 
@@ -164,6 +165,7 @@ SendSide::Acknowledge(const TcpAcknowledgment& acknowledgment, Time now)
     m_counters.ecnEchoes += acknowledgment.echo ? 1 : 0;
     const bool windowChanged = UpdateWindow(acknowledgment);
     Outcome outcome = Account(acknowledgment, now);
+    ProcessSearch();
     outcome.duplicate = !outcome.advanced && !windowChanged && !acknowledgment.bringsOctets &&
                         acknowledgment.position == m_unacknowledged && !m_scoreboard.IsEmpty();
     if (!m_sack && outcome.duplicate)
@@ -445,10 +447,56 @@ SendSide::DetectLosses(Time now)
     {
         DetectLossesBySack();
     }
-    if (m_scoreboard.GetLostOctets() > 0 && m_phase < Phase::RECOVERY)
+    if (m_search.IsUnderWay() && m_phase < Phase::REDUCING && !m_scoreboard.IsEmpty() &&
+        m_unacknowledged == m_search.GetBegin() && m_scoreboard.GetSegments().front().lost)
+    {
+        ++m_counters.mtuProbesFailed;
+        m_searchRepaired = m_search.GetEnd();
+        m_search.Fail();
+        CutSearchProbe();
+    }
+    if (m_scoreboard.GetLostOctets() > 0 && m_phase < Phase::RECOVERY &&
+        m_unacknowledged >= m_searchRepaired)
     {
         EnterRecovery(now);
     }
+}
+
+void
+SendSide::ProcessSearch()
+{
+    if (m_search.IsUnderWay() && m_unacknowledged >= m_search.GetEnd())
+    {
+        ++m_counters.mtuProbesPassed;
+        m_segmentSize = m_search.Succeed();
+        m_congestion.segment = m_segmentSize;
+    }
+}
+
+void
+SendSide::CutSearchProbe()
+{
+    m_search.Cancel();
+    m_scoreboard.Split(m_segmentSize);
+}
+
+uint32_t
+SendSide::GetSearchProbe(Time now)
+{
+    constexpr uint32_t LEAST_WINDOW = 11; // Segments, as Linux.
+    constexpr uint32_t FOLLOWERS = 4;     // What tells of a loss: the reordering degree and one.
+    const bool isQuiet = m_phase == Phase::OPEN && m_scoreboard.GetSackedOctets() == 0;
+    if (!m_search.IsOn() || !isQuiet ||
+        m_congestion.window < uint64_t{LEAST_WINDOW} * m_segmentSize)
+    {
+        return 0;
+    }
+    const uint32_t size = m_search.Next(now);
+    const Position needed = size + Position{FOLLOWERS} * m_segmentSize;
+    const Position edge = m_unacknowledged + static_cast<Position>(m_window);
+    return size > m_segmentSize && m_queue.GetEnd() - m_next >= needed && edge - m_next >= needed
+               ? size
+               : 0;
 }
 
 void
@@ -552,6 +600,11 @@ void
 SendSide::EnterLoss(Time now)
 {
     const bool first = m_phase != Phase::LOSS || m_unacknowledged >= m_high;
+    if (m_search.IsUnderWay())
+    {
+        CutSearchProbe();
+    }
+    m_searchRepaired = FIRST_OCTET;
     m_hystart.End();
     if (first)
     {
@@ -727,6 +780,8 @@ SendSide::SendNew(Time now, bool regardless)
 {
     const bool finDue = m_finishing && !m_finSent;
     uint32_t size = m_next < m_queue.GetEnd() ? m_queue.NextSize(m_next, GetSegmentSize()) : 0;
+    const uint32_t probe = regardless ? 0 : GetSearchProbe(now);
+    size = std::max(size, probe);
     if (size == 0 && !finDue)
     {
         NoteLimit(Limit::NONE, now);
@@ -764,6 +819,10 @@ SendSide::SendNew(Time now, bool regardless)
     m_finSent = m_finSent || fin;
     m_next = end + (fin ? 1 : 0);
     m_scoreboard.Add(begin, m_next, fin, now);
+    if (probe > 0)
+    {
+        m_search.Send(begin, end);
+    }
     ++m_counters.outSegments;
     const bool reduced = m_owesReduced && size > 0;
     m_owesReduced = m_owesReduced && !reduced;
@@ -791,6 +850,10 @@ SendSide::SendTailProbe(Time now)
     m_tailRepeats = !sent;
     if (!sent)
     {
+        if (m_search.IsUnderWay())
+        {
+            CutSearchProbe();
+        }
         sent = Repeat(m_scoreboard.GetSegments().back(), m_counters.timerRetransmits, now);
     }
     m_tailEnd = m_next;

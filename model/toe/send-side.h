@@ -9,6 +9,7 @@
 #include "toe/engine-counters.h"
 #include "toe/engine-settings.h"
 #include "toe/hystart.h"
+#include "toe/mtu-search.h"
 #include "toe/rack.h"
 #include "toe/rate-reduction.h"
 #include "toe/received-ranges.h"
@@ -113,8 +114,28 @@ class SendSide
 
     /// \return payload of a full segment, at most half the largest window of the peer.
     [[nodiscard]] uint32_t GetSegmentSize() const;
+
+    /// \return that, whatever the window of the peer.
+    [[nodiscard]] uint32_t GetPathSegmentSize() const
+    {
+        return m_segmentSize;
+    }
+
     /// Has segments of \p size octets at most; what was sent in larger ones is lost.
     void Narrow(uint32_t size);
+
+    /// Searches for larger segments than those of now (MtuSearch), up to \p ceiling octets.
+    void Search(uint32_t ceiling, Time now)
+    {
+        m_search.Begin(m_segmentSize, ceiling, now);
+    }
+
+    /// \return the size of segments, of \p most that a router says; what the search knows, if there
+    /// is one.
+    [[nodiscard]] uint32_t LimitSegments(uint32_t most)
+    {
+        return m_search.IsOn() ? m_search.Limit(most) : most;
+    }
 
     /// \param acknowledgment within what was sent, and not older than RFC 5961 section 5 allows
     void Acknowledge(const TcpAcknowledgment& acknowledgment, Time now);
@@ -241,6 +262,11 @@ class SendSide
     std::optional<SegmentToSend> SendTailProbe(Time now);
     std::optional<SegmentToSend> SendLost(Time now);
     std::optional<SegmentToSend> SendNew(Time now, bool regardless);
+    /// \return octets of the probe of the search that is to leave now; 0: none.
+    [[nodiscard]] uint32_t GetSearchProbe(Time now);
+    void ProcessSearch();
+    /// Nothing comes of the probe; it is repeated in segments of the usual size.
+    void CutSearchProbe();
     SegmentToSend Repeat(SentSegment& segment, uint64_t& counter, Time now);
     /// The time since the last call went into the limit that was in force then.
     void NoteLimit(Limit limit, Time now);
@@ -281,6 +307,8 @@ class SendSide
     std::unique_ptr<CongestionControl> m_control;
     CongestionWindow m_congestion;
     HyStart m_hystart;
+    MtuSearch m_search;
+    Position m_searchRepaired{FIRST_OCTET}; ///< Until this is acknowledged losses reduce nothing.
 
     Phase m_phase{Phase::OPEN};
     Position m_high{0}; ///< Behind what was sent when the phase began.

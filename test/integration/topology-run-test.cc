@@ -205,7 +205,7 @@ TEST_F(TopologyRunTest, NarrowTrunksSwallowWhatIsTooLarge)
     const std::string net = "switch a\nswitch b\nlink client-0..2 a\nlink server-0..1 b\n"
                             "link a b mtu=";
     m_directory.WriteFile("net.topo", net + "1200\n");
-    m_directory.WriteFile("a.ini", SMALL_MIX + FROM_FILE + "[tcp]\nmtu_probing = true\n");
+    m_directory.WriteFile("a.ini", SMALL_MIX + FROM_FILE + "[tcp]\nmtu_probing = 1\n");
     const auto result = Run({"run", "a.ini", "--out", "out"});
     EXPECT_EQ(result.status, 0) << result.output << result.errors;
     EXPECT_GT(m_directory.ReadJson("out/summary.json")["network"]["frames_dropped"], 0);

@@ -20,6 +20,9 @@ class MachinePropertyTest : public ::testing::TestWithParam<uint64_t>
         settings.mss = 100 + Draw(1361);
         settings.aligned = Draw(3) > 0;
         settings.packing = Draw(2) == 0;
+        settings.mtuProbing = Draw(3);
+        settings.baseMss = 60 + Draw(600);
+        settings.probeThreshold = 1 + Draw(50);
         settings.timestamps = Draw(3) > 0;
         settings.timestampTick = Draw(2) == 0 ? MilliSeconds(1) : MicroSeconds(1);
         settings.windowScaling = Draw(3) > 0;
