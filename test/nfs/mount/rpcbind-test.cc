@@ -22,6 +22,10 @@ TEST(UniversalAddress, NamesAddressAndPort)
     EXPECT_EQ(ParseUniversalAddress("fd00::1.78.81"), std::optional<Address>(v6));
     EXPECT_EQ(GetPortOf(v4), 20049);
     EXPECT_EQ(GetPortOf(v6), 20049);
+    EXPECT_EQ(GetTcpNetid(v4), "tcp");
+    EXPECT_EQ(GetRdmaNetid(v4), "rdma");
+    EXPECT_EQ(GetTcpNetid(v6), "tcp6");
+    EXPECT_EQ(GetRdmaNetid(v6), "rdma6");
 }
 
 TEST(UniversalAddress, RejectsWhatIsNone)
