@@ -73,17 +73,17 @@ ToText(const DataRate& rate)
 std::string
 DescribeDestination(const char* side, const DataPathDestination& destination)
 {
-    const uint32_t address = destination.host.Get();
+    std::string gid;
+    for (const uint8_t octet : destination.host.GetOctets())
+    {
+        gid += Format("%s%02u", gid.empty() ? "" : ":", unsigned{octet});
+    }
     return Format(" %s address: LID 0000 QPN 0x%04x PSN 0x000000 RKey 0x%08x VAddr 0x%016llx\n",
                   side,
                   destination.queuePair,
                   destination.key,
                   static_cast<unsigned long long>(destination.address)) +
-           Format(" GID: 00:00:00:00:00:00:00:00:00:00:255:255:%02u:%02u:%02u:%02u\n",
-                  address >> 24,
-                  address >> 16 & 0xff,
-                  address >> 8 & 0xff,
-                  address & 0xff);
+           " GID: " + gid + "\n";
 }
 
 } // namespace

@@ -15,7 +15,8 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief Writes what one port, or those of a bond, send and receive to a pcap file (DLT_EN10MB, nanoseconds).
+ * \brief Writes what one port, or those of a bond, send and receive to a pcap file (DLT_EN10MB,
+ * nanoseconds).
  *
  * Taken from PromiscSniffer: a frame sent bears the time its first octet leaves, a frame received
  * the time its last octet has arrived. Frames have neither FCS nor padding. Bind the GlobalValue

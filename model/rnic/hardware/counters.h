@@ -28,8 +28,8 @@ struct RnicCounters
     uint64_t payloadReceived{0};                  ///< Octets placed in host memory.
 
     uint64_t fpduOctetsReceived{0}; ///< Of FPDUs that the receive engine has handled.
-    uint64_t packetsLost{0}; ///< That found the packet buffer full.
-    uint64_t placedAhead{0}; ///< FPDUs whose payload was placed ahead of order.
+    uint64_t packetsLost{0};        ///< That found the packet buffer full.
+    uint64_t placedAhead{0};        ///< FPDUs whose payload was placed ahead of order.
 
     uint64_t doorbells{0};
     uint64_t sendsPosted{0};           ///< Send work requests.
