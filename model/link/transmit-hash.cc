@@ -75,7 +75,7 @@ Dissect(ByteSpan frame)
     if (ReadType(frame) == ETHERTYPE_IPV4 && frame.size() >= ETHERNET + IPV4)
     {
         constexpr uint32_t OFFSET_AND_MORE = 0x3fff;
-        const std::size_t size = (frame[ETHERNET] & 0x0fU) * 4U;
+        const std::size_t size = (frame[ETHERNET] & 0x0fU) * std::size_t{4};
         const uint32_t fragment =
             static_cast<uint32_t>(frame[ETHERNET + 6]) << 8U | frame[ETHERNET + 7];
         keys.source = ReadLittleEndian(frame, ETHERNET + 12);

@@ -96,11 +96,11 @@ EngineByteStream::EngineByteStream(TcpEngine& engine,
                                    uint32_t mtu,
                                    const Endpoints& endpoints,
                                    uint32_t initialSequence,
-                                   Ptr<TcpSegmentStage> stage)
+                                   const Ptr<TcpSegmentStage>& stage)
     : m_engine(&engine),
       m_settings(ForPath(endpoints, mtu, std::move(settings))),
       m_endpoints(endpoints),
-      m_stage(std::move(stage)),
+      m_stage(stage),
       m_machine(m_settings,
                 *this,
                 engine.Count(),

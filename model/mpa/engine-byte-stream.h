@@ -66,7 +66,7 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
                      uint32_t mtu,
                      const Endpoints& endpoints,
                      uint32_t initialSequence,
-                     Ptr<TcpSegmentStage> stage);
+                     const Ptr<TcpSegmentStage>& stage);
 
     /// Sends the SYN.
     void Connect();

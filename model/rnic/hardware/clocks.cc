@@ -206,7 +206,7 @@ RnicClocks::PostWrite(Time earliest, uint64_t octets)
     }
     const Time arrived =
         m_pcie.Write(now, start, octets) + m_settings.pcieSwitch + m_settings.pcieLatency;
-    const Time end = m_pcie.Commit(now, arrived, octets);
+    Time end = m_pcie.Commit(now, arrived, octets);
     m_postedWrites.Add(octets, start, end);
     return end;
 }

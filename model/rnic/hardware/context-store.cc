@@ -89,7 +89,7 @@ ContextStore::UseNear(uint32_t queuePair, Time from)
         m_counters.contextHits++;
         return from;
     }
-    const Time there = Use(CachedContext::QUEUE_PAIR, queuePair, from);
+    Time there = Use(CachedContext::QUEUE_PAIR, queuePair, from);
     if (!hasNear)
     {
         return there;
