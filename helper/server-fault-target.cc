@@ -43,6 +43,11 @@ ServerFaultTarget::Act(const HostFault& fault)
         m_server.storage->Stall();
         After(fault.duration, [this] { m_server.storage->Resume(); });
         break;
+    case HostFaultKind::ANSWER:
+        m_server.rpc->OrderAnswer(fault.call.client,
+                                  fault.call.xid,
+                                  {fault.call.operation, fault.statusNumber});
+        break;
     default:
         HostFaultActions::Act(fault);
     }

@@ -71,7 +71,8 @@ FindFlaw(const HostFault& fault)
                              CheckField(fields.amount, fault.amount != 0, "amount"),
                              CheckField(fields.delay, !fault.delay.IsZero(), "delay"),
                              CheckField(fields.peer, !fault.peer.empty(), "peer"),
-                             CheckField(fields.connection, fault.connection != 0, "connection")})
+                             CheckField(fields.connection, fault.connection != 0, "connection"),
+                             CheckField(fields.status, !fault.status.empty(), "status")})
     {
         if (!flaw.empty())
         {

@@ -35,6 +35,7 @@ enum class HostFaultKind : uint8_t
     REGION_SHORTAGE, ///< The device has no memory regions left to allocate.
     RESTART,         ///< A server's nfsd is stopped in order and started again.
     PORT_DOWN,       ///< A port of the RNIC is dead, and its cable without a carrier.
+    ANSWER,          ///< A server answers a call with an error, and does nothing.
 };
 
 /// A HostFaultKind as fault plans write it: its name, and which fields of a HostFault it has.
@@ -54,10 +55,11 @@ struct HostFaultRow
     Use peer;     ///< Whose connections.
     Use connection;
     const char* notOfClients{""}; ///< Why a client cannot have it; empty: it can.
+    Use status{NONE};             ///< The error's name.
 };
 
 /// By kind.
-inline constexpr std::array<HostFaultRow, 12> HOST_FAULTS{{
+inline constexpr std::array<HostFaultRow, 13> HOST_FAULTS{{
     {"rnic-reset", HostFaultRow::OPTIONAL, {}, {}, {}, {}},
     {"qp-error", {}, {}, {}, HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL},
     {"registration-failure", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
@@ -82,6 +84,7 @@ inline constexpr std::array<HostFaultRow, 12> HOST_FAULTS{{
     {"region-shortage", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
     {"restart", HostFaultRow::OPTIONAL, {}, {}, {}, {}, "a client has no nfsd to restart"},
     {"port-down", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
+    {"answer", {}, {}, {}, {}, {}, "a client answers no calls of NFS", HostFaultRow::NEEDED},
 }};
 
 /// \return the name that fault plans use: "rnic-reset".
@@ -90,6 +93,14 @@ inline constexpr std::array<HostFaultRow, 12> HOST_FAULTS{{
 [[nodiscard]] std::optional<HostFaultKind> FindHostFaultKind(std::string_view name);
 /// \return the names, in the order of the kinds.
 [[nodiscard]] std::vector<std::string_view> GetHostFaultNames();
+
+/// A call that a fault is about.
+struct FaultedCall
+{
+    IpAddress client;
+    uint32_t xid{0};
+    std::string operation; ///< Of a COMPOUND; empty: the first behind SEQUENCE.
+};
 
 /// One fault inside a host.
 struct HostFault
@@ -107,6 +118,12 @@ struct HostFault
     /// Which connection with each peer, in the order in which clients opened them to the port of
     /// NFS, from 1; 0: all.
     uint64_t connection{0};
+    /// The error of NFS that is answered: "NFS4ERR_DELAY".
+    std::string status{};
+    /// Its number.
+    uint32_t statusNumber{0};
+    /// The call that is answered; known when the fault strikes.
+    FaultedCall call{};
     /// The clients' ends, address and TCP port, of the connections that this number names; known
     /// when the fault strikes.
     std::vector<std::pair<IpAddress, uint16_t>> clientEnds{};

@@ -306,21 +306,54 @@ FaultInjector::Judge(const FramePath& path, const FollowedFrame& followed, TcpSe
         {
             if (fault.IsAbout(path) && fault.GetTrigger().Take(event, Simulator::Now()))
             {
-                const auto what = Decide(fault, event, followed, segment, verdict);
-                const auto place = fault.GetSpec().what.GetPlace();
-                const bool isOfHost = place == FaultPlace::LINK || place == FaultPlace::HOST;
-                Record(fault,
-                       m_ports[isOfHost ? fault.GetHost() : path.from]->GetName(),
-                       event.ToText(),
-                       what);
+                const auto what = Decide(fault, path, event, followed, segment, verdict);
+                Record(fault, m_ports[GetHitHost(fault, path)]->GetName(), event.ToText(), what);
             }
         }
     }
     return verdict;
 }
 
+std::size_t
+FaultInjector::GetHitHost(const PlannedFault& fault, const FramePath& path)
+{
+    const auto& what = fault.GetSpec().what;
+    switch (what.GetPlace())
+    {
+    case FaultPlace::LINK:
+        return fault.GetHost();
+    case FaultPlace::HOST:
+        return what.host.kind == HostFaultKind::ANSWER ? path.to : fault.GetHost();
+    default:
+        return path.from;
+    }
+}
+
+void
+FaultInjector::OrderAnswer(const PlannedFault& fault,
+                           const FramePath& path,
+                           const FaultEvent& event)
+{
+    auto& port = *m_ports[path.to];
+    auto answer = fault.GetSpec().what.host;
+    if (port.GetInside() == nullptr || !event.xid)
+    {
+        return;
+    }
+    const auto& procedure = fault.GetSpec().when.event.procedure;
+    answer.call = {m_addresses[path.from],
+                   *event.xid,
+                   procedure == "COMPOUND" ? std::string() : procedure};
+    Simulator::ScheduleWithContext(port.GetDevice()->GetNode()->GetId(),
+                                   Time(0),
+                                   &HostFaultTarget::Inject,
+                                   port.GetInside(),
+                                   answer);
+}
+
 std::string
 FaultInjector::Decide(PlannedFault& fault,
+                      const FramePath& path,
                       const FaultEvent& event,
                       const FollowedFrame& followed,
                       TcpSegment& segment,
@@ -335,6 +368,11 @@ FaultInjector::Decide(PlannedFault& fault,
         MetFrame frame{segment, fpdu, fault.GetDraw(), verdict};
         what.action->meet(what, frame);
         return frame.isAsItWas ? deed + " (nothing to change in this frame)" : deed;
+    }
+    if (what.GetPlace() == FaultPlace::HOST && what.host.kind == HostFaultKind::ANSWER)
+    {
+        OrderAnswer(fault, path, event);
+        return deed;
     }
     deed += DescribeLack(fault);
     Simulator::ScheduleNow(&FaultInjector::Act,

@@ -96,7 +96,11 @@ class FaultInjector : public Object
     [[nodiscard]] FrameVerdict Judge(const FramePath& path,
                                      const FollowedFrame& followed,
                                      TcpSegment& segment);
+    /// \return the host that \p fault hits by an event on \p path.
+    [[nodiscard]] static std::size_t GetHitHost(const PlannedFault& fault, const FramePath& path);
+    void OrderAnswer(const PlannedFault& fault, const FramePath& path, const FaultEvent& event);
     std::string Decide(PlannedFault& fault,
+                       const FramePath& path,
                        const FaultEvent& event,
                        const FollowedFrame& followed,
                        TcpSegment& segment,

@@ -3,6 +3,8 @@
  */
 #include "fault/plan.h"
 
+#include "fault/nfs-status.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -39,6 +41,11 @@ PlannedFault::PlannedFault(FaultSpec spec, const FaultScene& scene)
         {
             AddHosts(scene, name, m_sides[side]);
         }
+    }
+    if (m_spec.what.host.kind == HostFaultKind::ANSWER)
+    {
+        m_spec.what.host.statusNumber =
+            FindNfsError(m_spec.what.host.status, scene.nfsVersion).value_or(0);
     }
     const auto hosts = scene.FindHosts(GetActionHost(m_spec));
     m_host = hosts.empty() ? 0 : hosts.front();

@@ -3,6 +3,7 @@
  */
 #include "fault/scene.h"
 
+#include "fault/nfs-status.h"
 #include "fault/word-list.h"
 #include "nfs/v2/acl-messages2.h"
 #include "nfs/v2/types2.h"
@@ -198,6 +199,11 @@ class Checker
         {
             return;
         }
+        if (place == FaultPlace::HOST && what.host.kind == HostFaultKind::ANSWER)
+        {
+            CheckAnswer();
+            return;
+        }
         const auto host = GetActionHost(m_spec);
         if (host.empty())
         {
@@ -208,6 +214,32 @@ class Checker
         if (place == FaultPlace::HOST && !m_error)
         {
             CheckHostFault(host, word);
+        }
+    }
+
+    void CheckAnswer()
+    {
+        const auto& event = m_spec.when.event;
+        const auto& fault = m_spec.what.host;
+        if (const auto flaw = FindFlaw(fault); !flaw.empty())
+        {
+            Fail("answer", flaw);
+        }
+        else if (m_spec.when.mode == FaultWhen::Mode::AT ||
+                 event.kind != FaultEventKind::RPC_CALL || event.program != "nfs" ||
+                 event.procedure == "NULL")
+        {
+            Fail("answer", "a call of NFS to answer, such as 3rd nfs GETATTR call");
+        }
+        else if (!m_spec.what.on.empty())
+        {
+            Fail("on", "the end of the sentence: whoever gets the call answers");
+        }
+        else if (!FindNfsError(fault.status, m_scene.nfsVersion))
+        {
+            Fail(fault.status,
+                 "an error of nfs.version " + m_scene.nfsVersion + " such as " +
+                     std::string(GetNfsErrorExample(m_scene.nfsVersion)));
         }
     }
 

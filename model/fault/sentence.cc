@@ -289,6 +289,10 @@ class WhatReader
   private:
     void ReadHostFault()
     {
+        if (m_what.host.kind == HostFaultKind::ANSWER && !m_reader.IsAtEnd())
+        {
+            m_what.host.status = m_reader.Next();
+        }
         if (m_reader.IsNumber())
         {
             m_what.host.amount =

@@ -14,9 +14,18 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace ns3::nfsrdma
 {
+
+/// An error that a program is told to answer a call with, in place of carrying it out.
+struct RpcOrderedAnswer
+{
+    std::string operation;     ///< Of several that the call has; empty: the first that counts.
+    uint32_t programStatus{0}; ///< Of the program's errors.
+};
 
 /// A call as a program sees it. reader stands at the program's arguments.
 struct RpcServerCall
@@ -28,6 +37,7 @@ struct RpcServerCall
     uint64_t connection{0};        ///< The connection that it came over; 0: not known.
     /// Octets at most of a message in the reverse direction of that connection.
     uint32_t reverseLimit{UINT32_MAX};
+    std::optional<RpcOrderedAnswer> ordered{}; ///< None: it is carried out.
 };
 
 /// The program's answer: accept status, and for SUCCESS the results (without the RPC header).

@@ -46,6 +46,7 @@ RogueConnection::Open(bool pulls)
     m_endpoint = VerbsEndpoint::Create(
         m_host.device,
         sizes,
+        {},
         [this](const WorkCompletion& completion) { HandleSendCompletion(completion); },
         [this](const WorkCompletion& completion) { HandleReceive(completion); });
     if (!m_endpoint)

@@ -170,6 +170,18 @@ Nfs2Server::Serve(const RpcServerCall& call) const
         }
     }
 
+    if constexpr (HasStatus<typename Procedure::Results>::value)
+    {
+        if (call.ordered)
+        {
+            typename Procedure::Results refused;
+            refused.status = static_cast<Nfs2Status>(call.ordered->programStatus);
+            Answer answer;
+            answer.status = refused.status;
+            answer.Encode(refused);
+            return answer;
+        }
+    }
     if (auto delayed = Break(
             [this, &args] { return FindNfs2Conflicts(Procedure(), *m_store, m_sizes, *args); },
             [] { return Status2Res{Nfs2Status::JUKEBOX}; }))

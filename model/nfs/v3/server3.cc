@@ -241,6 +241,18 @@ Nfs3Server::Serve(const RpcServerCall& call) const
             item = *taken;
         }
     }
+    if constexpr (!std::is_same_v<Args, Null3Args>)
+    {
+        if (call.ordered)
+        {
+            typename Args::Result refused;
+            refused.status = static_cast<Nfs3Status>(call.ordered->programStatus);
+            Answer answer;
+            answer.status = refused.status;
+            answer.Encode(refused);
+            return answer;
+        }
+    }
     if (auto delayed = Break([this, &args] { return FindNfs3Conflicts(*m_store, *args); },
                              [this, &args] { return MakeNfs3Jukebox(*m_store, *args); }))
     {

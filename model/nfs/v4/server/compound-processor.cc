@@ -35,6 +35,24 @@ namespace
     }
 #include "nfs/v4/protocol/operations.def"
 
+/// \return whether \p op of NFSv4.0 has the seqid of an owner (RFC 7530 section 9.1.7).
+bool
+HasOwnerSeqid(Nfs4Op op)
+{
+    switch (op)
+    {
+    case Nfs4Op::OPEN:
+    case Nfs4Op::OPEN_CONFIRM:
+    case Nfs4Op::OPEN_DOWNGRADE:
+    case Nfs4Op::CLOSE:
+    case Nfs4Op::LOCK:
+    case Nfs4Op::LOCKU:
+        return true;
+    default:
+        return false;
+    }
+}
+
 template <typename Result>
 const Result&
 Pad(const Result& result)
@@ -217,6 +235,21 @@ Nfs4CompoundProcessor::CheckBefore(Nfs4Op op, bool last) const
     return !m_compound.saved && NeedsSavedHandle(op) ? Nfs4Status::NOFILEHANDLE : Nfs4Status::OK;
 }
 
+std::optional<Nfs4Status>
+Nfs4CompoundProcessor::TakeRefusal(Nfs4Op op)
+{
+    const auto& ordered = m_compound.call.ordered;
+    const bool isMeant =
+        ordered && !m_hasRefused &&
+        (ordered->operation.empty() ? op != Nfs4Op::SEQUENCE : ordered->operation == ToString(op));
+    if (!isMeant)
+    {
+        return std::nullopt;
+    }
+    m_hasRefused = true;
+    return static_cast<Nfs4Status>(ordered->programStatus);
+}
+
 Nfs4Status
 Nfs4CompoundProcessor::Execute(const Nfs4ArgOp& operation, bool last)
 {
@@ -225,6 +258,11 @@ Nfs4CompoundProcessor::Execute(const Nfs4ArgOp& operation, bool last)
     if (before != Nfs4Status::OK)
     {
         return Emit(MakeResult(op, before), last);
+    }
+    m_compound.refusal = TakeRefusal(op);
+    if (m_compound.refusal && (m_compound.HasSession() || !HasOwnerSeqid(op)))
+    {
+        return Emit(MakeResult(op, *m_compound.refusal), last);
     }
     const Nfs3Data* data = GetItem(operation);
     if (data != nullptr && data->reduced)

@@ -78,6 +78,8 @@ class Nfs4CompoundProcessor
     void ProcessRest(const Compound4Args& args);
     [[nodiscard]] Nfs4Status CheckOrder(const Compound4Args& args) const;
     [[nodiscard]] Nfs4Status CheckBefore(Nfs4Op op, bool last) const;
+    /// \return what \p op, which is next, is to be answered with in place of carrying it out.
+    [[nodiscard]] std::optional<Nfs4Status> TakeRefusal(Nfs4Op op);
     Nfs4Status Execute(const Nfs4ArgOp& operation, bool last);
     template <typename Args>
     Nfs4Status ExecuteAs(const Args& args, bool last);
@@ -94,6 +96,7 @@ class Nfs4CompoundProcessor
     /// \param next the operation after SEQUENCE, which says that nothing was kept
     void EmitReplay(const Nfs4CachedReply& reply, Nfs4Op next);
 
+    bool m_hasRefused{false}; ///< What was ordered.
     Nfs4CompoundState m_compound;
     Nfs4Status m_status{Nfs4Status::OK};
     std::size_t m_next{0}; ///< Operation to carry out.

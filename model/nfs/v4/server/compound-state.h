@@ -128,8 +128,11 @@ class Nfs4CompoundState
     bool cacheThis{false};
     const Nfs4CachedReply* replay{nullptr}; ///< Of a call that came again.
 
-    Nfs4Op op{Nfs4Op::ILLEGAL};               ///< Under way.
-    Ordered ordered;                          ///< That operation.
+    Nfs4Op op{Nfs4Op::ILLEGAL}; ///< Under way.
+    Ordered ordered;            ///< That operation.
+    /// What the operation under way ends with, once the seqid of its owner was found right; none:
+    /// with what comes out.
+    std::optional<Nfs4Status> refusal;
     bool hasWaited{false};                    ///< That operation.
     const RpcReceivedItem* received{nullptr}; ///< The last one that an operation had.
     std::vector<InodeNumber> awaited;         ///< Empty: it does not wait.

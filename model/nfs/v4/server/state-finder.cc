@@ -145,7 +145,7 @@ Nfs4StateFinder::CheckOwner(const Nfs4OwnerPtr& owner, uint32_t seqid)
         break;
     }
     m_compound.ordered.owner = owner;
-    return Nfs4Status::OK;
+    return m_compound.refusal.value_or(Nfs4Status::OK);
 }
 
 Nfs4Result<Nfs4StatePtr>
