@@ -32,12 +32,15 @@ constexpr int64_t STAG_STREAMS = int64_t{1} << 32;
 constexpr int64_t STORAGE_STREAMS = int64_t{1} << 33;
 /// Of the hosts' buses, behind those.
 constexpr int64_t BUS_STREAMS = int64_t{1} << 34;
+/// Of the hosts' processors, behind those: two each.
+constexpr int64_t CPU_STREAMS = int64_t{1} << 35;
 
 void
 AssignDeviceStreams(RnicDevice& device, int64_t firstStream, uint32_t host)
 {
     device.AssignStreams(firstStream + STAG_STREAMS + host);
     device.GetClocks().GetPcie().AssignStreams(firstStream + BUS_STREAMS + host);
+    device.GetHostCpu()->AssignStreams(firstStream + CPU_STREAMS + 2 * int64_t{host});
 }
 
 constexpr std::array<const char*, 16> SERVER_CLASSES{"HostMemory",

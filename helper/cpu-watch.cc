@@ -49,9 +49,14 @@ CpuWatch::GetBusyShare(std::size_t index) const
     {
         return 0;
     }
-    const Time after = m_ended ? m_usedAfter[index] : processor->GetUsed();
-    const Time used = after - m_usedBefore[index];
-    return std::min(1.0, used.GetDouble() / available.GetDouble());
+    return std::min(1.0, GetCoreTime(index).GetDouble() / available.GetDouble());
+}
+
+Time
+CpuWatch::GetCoreTime(std::size_t index) const
+{
+    const Time after = m_ended ? m_usedAfter.at(index) : m_processors.at(index)->GetUsed();
+    return after - m_usedBefore.at(index);
 }
 
 } // namespace ns3::nfsrdma

@@ -30,6 +30,8 @@ class CpuWatch
     /// \return the share of the time of all its cores that processor \p index has worked from the
     /// beginning to the end, or until now: 0 to 1.
     [[nodiscard]] double GetBusyShare(std::size_t index) const;
+    /// \return the time that all cores of processor \p index have worked in that span, together.
+    [[nodiscard]] Time GetCoreTime(std::size_t index) const;
 
   private:
     std::vector<Ptr<HostCpu>> m_processors;

@@ -44,48 +44,6 @@ GetArea(const OccupancyMeter& meter)
 
 } // namespace
 
-/**
- * A HostCpu tells from when until when a core works, and not which: work goes to the core that
- * became free last of those that are free when it begins, so that its begin says which it is.
- */
-class UtilisationWatch::CoreBooks
-{
-  public:
-    explicit CoreBooks(uint32_t cores)
-        : m_cores(cores)
-    {
-    }
-
-    void Take(Time start, Time end)
-    {
-        Core* latest = nullptr;
-        for (auto& core : m_cores)
-        {
-            if (core.free <= start && (latest == nullptr || core.free > latest->free))
-            {
-                latest = &core;
-            }
-        }
-        NS_ASSERT_MSG(latest != nullptr, "work begins on a core that is busy");
-        latest->free = end;
-        latest->used += end - start;
-    }
-
-    [[nodiscard]] Time GetUsed(uint32_t core) const
-    {
-        return m_cores.at(core).used;
-    }
-
-  private:
-    struct Core
-    {
-        Time free;
-        Time used;
-    };
-
-    std::vector<Core> m_cores;
-};
-
 UtilisationWatch::UtilisationWatch(const Cluster& cluster)
     : m_cluster(cluster)
 {
@@ -224,17 +182,20 @@ void
 UtilisationWatch::AddCores(const std::string& place, const Ptr<HostCpu>& cpu)
 {
     Add(place, "cores", cpu->GetCores(), [cpu] { return cpu->GetUsed(); });
-    const auto books = std::make_shared<CoreBooks>(cpu->GetCores());
-    cpu->TraceConnectWithoutContext(
-        "Work",
-        Callback<void, Time, Time>([books](Time start, Time end) { books->Take(start, end); }));
+    for (std::size_t number = 0; number < HOST_CONTEXTS; ++number)
+    {
+        const auto context = static_cast<HostContext>(number);
+        Add(place, ToString(context), cpu->GetCores(), [cpu, context] {
+            return cpu->GetUsed(context);
+        });
+    }
     for (uint32_t core = 0; core < cpu->GetCores(); ++core)
     {
         Add(
             place,
             "core",
             1,
-            [books, core] { return books->GetUsed(core); },
+            [cpu, core] { return cpu->GetUsedOf(core); },
             core);
     }
 }

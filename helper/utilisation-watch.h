@@ -31,7 +31,8 @@ struct Utilisation
     std::string resource; ///< "link", "transmit_engine", "receive_engine", "memory_unit",
                           ///< "bus_to_device", "bus_to_host", "bus_reads",
                           ///< "posted_writes" (octets),
-                          ///< "context_port", "context_fetches", "cores", "core", "threads",
+                          ///< "context_port", "context_fetches", "cores", ToString(HostContext) of
+                          ///< those that work in it, "core", "threads",
                           ///< "thread", "thread_queue", "storage", "credits".
     std::optional<uint32_t> number; ///< Of several, from 0: cores, threads, connections.
     uint32_t places{1};             ///< What it can do at a time; 0: a queue without bound.
@@ -70,9 +71,6 @@ class UtilisationWatch
     [[nodiscard]] std::vector<Utilisation> GetUtilisations() const;
 
   private:
-    /// What each core of a host was given to do.
-    class CoreBooks;
-
     struct Resource
     {
         Utilisation what;

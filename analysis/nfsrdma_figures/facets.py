@@ -30,6 +30,8 @@ _LABELS = {
     "registrations_per_rpc": "Registrations per RPC",
     "server_cpu_busy": "Servers' cores busy",
     "client_cpu_busy": "Clients' cores busy",
+    "server_core_us_per_rpc": "Servers' core time for an RPC (µs)",
+    "client_core_us_per_rpc": "Clients' core time for an RPC (µs)",
 }
 _UNITS = {"us": "µs", "bps": "bit/s", "octets": "octets", "s": "s", "ns": "ns"}
 

@@ -10,6 +10,8 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -19,7 +21,7 @@ NS_OBJECT_ENSURE_REGISTERED(HostCpu);
 TypeId
 HostCpu::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::HostCpu")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
@@ -67,10 +69,29 @@ HostCpu::GetTypeId()
                           MakeDataRateAccessor(&HostCpu::m_copyRate),
                           MakeDataRateChecker())
             .AddTraceSource("Work",
-                            "A core has been given work: from when, until when.",
+                            "A core has been given work: from when, until when, which core, in "
+                            "what context.",
                             MakeTraceSourceAccessor(&HostCpu::m_workTrace),
-                            "ns3::nfsrdma::HostCpu::WorkTracedCallback");
+                            "ns3::nfsrdma::HostCpu::WorkTracedCallback"),
+        HostCosts::GetRows(),
+        &HostCpu::m_costs);
     return tid;
+}
+
+void
+HostCpu::DoDispose()
+{
+    m_commonLocks.clear();
+    m_isLate = nullptr;
+    m_late = nullptr;
+    Object::DoDispose();
+}
+
+int64_t
+HostCpu::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    return 2;
 }
 
 Time
@@ -82,46 +103,159 @@ HostCpu::Run(HostThread& thread, Time cost)
 Time
 HostCpu::Run(HostThread& thread, Time earliest, Time cost)
 {
-    return Occupy(thread, std::max({earliest, thread.m_free, Simulator::Now()}), cost);
+    return Run(thread, earliest, HostWork(cost));
+}
+
+Time
+HostCpu::Run(HostThread& thread, const HostWork& work)
+{
+    return Run(thread, Simulator::Now(), work);
+}
+
+Time
+HostCpu::Run(HostThread& thread, Time earliest, const HostWork& work)
+{
+    return Occupy(thread, std::max({earliest, thread.m_free, Simulator::Now()}), work);
 }
 
 Time
 HostCpu::Settle(HostThread& thread, Time since, Time cost)
 {
-    return Occupy(thread, std::max(since, thread.m_free), cost);
+    return Occupy(thread, std::max(since, thread.m_free), HostWork(cost));
+}
+
+uint32_t
+HostCpu::GetNumber(const Core& core) const
+{
+    return static_cast<uint32_t>(&core - m_cores.data());
+}
+
+HostCpu::Core&
+HostCpu::ChooseCore(const HostThread& thread, Time ready)
+{
+    if (thread.m_core)
+    {
+        return m_cores[*thread.m_core % m_cores.size()];
+    }
+    const auto waitsLeast = [ready](const Core& a, const Core& b) {
+        const bool idleA = a.free <= ready;
+        const bool idleB = b.free <= ready;
+        if (idleA && idleB)
+        {
+            return a.free > b.free;
+        }
+        return idleA != idleB ? idleA : a.free < b.free;
+    };
+    return *std::min_element(m_cores.begin(), m_cores.end(), waitsLeast);
 }
 
 Time
-HostCpu::Occupy(HostThread& thread, Time ready, Time cost)
+HostCpu::Occupy(HostThread& thread, Time ready, const HostWork& work)
 {
-    if (cost.IsZero())
+    if (work.IsNothing())
     {
         return ready;
     }
-    const auto waitsLeast = [ready](Time a, Time b) {
-        const bool idleA = a <= ready;
-        const bool idleB = b <= ready;
-        if (idleA && idleB)
+    Core& core = ChooseCore(thread, ready);
+    const uint32_t number = GetNumber(core);
+    const bool interrupts = thread.m_context >= HostContext::SOFT_INTERRUPT;
+    const Time start = std::max(interrupts ? core.interruptsDone : core.free, ready);
+    Time end = start;
+    if (!interrupts && std::exchange(core.thread, thread.m_number) != thread.m_number)
+    {
+        end += m_costs.contextSwitch;
+    }
+    const auto socket = static_cast<uint32_t>(uint64_t{number} * m_costs.sockets / m_cores.size());
+    for (const HostWork::Section& section : work)
+    {
+        end += section.cost;
+        if (section.lock)
         {
-            return a > b;
+            end = section.lock->Acquire(end, section.hold, socket) + section.hold;
         }
-        return idleA != idleB ? idleA : a < b;
-    };
-    Time& core = *std::min_element(m_cores.begin(), m_cores.end(), waitsLeast);
-    const Time start = std::max(core, ready);
-    core = start + cost;
-    m_workTrace(start, core);
-    m_used += cost;
-    thread.m_used += cost;
-    thread.m_free = core;
-    return core;
+    }
+    const Time used = end - start;
+    core.free = std::max(core.free, start) + used;
+    core.interruptsDone = interrupts ? end : core.interruptsDone;
+    core.used += used;
+    m_workTrace(start, end, number, thread.m_context);
+    m_used += used;
+    m_usedIn[static_cast<std::size_t>(thread.m_context)] += used;
+    thread.m_used += used;
+    thread.m_free = end;
+    return end;
+}
+
+Time
+HostCpu::GetWakeUp(const HostThread& thread, Time time, Time wakeUp)
+{
+    if (thread.m_free > time || thread.m_context >= HostContext::SOFT_INTERRUPT)
+    {
+        return Time(0);
+    }
+    if (m_costs.wakeUpTail.IsZero() || m_costs.wakeUpTailShare <= 0)
+    {
+        return wakeUp;
+    }
+    if (!m_isLate)
+    {
+        m_isLate = CreateObject<UniformRandomVariable>();
+        m_isLate->SetStream(m_stream);
+        m_late = CreateObject<ExponentialRandomVariable>();
+        m_late->SetStream(m_stream + 1);
+    }
+    if (m_isLate->GetValue() >= m_costs.wakeUpTailShare)
+    {
+        return wakeUp;
+    }
+    const auto mean = static_cast<double>(m_costs.wakeUpTail.GetNanoSeconds());
+    return wakeUp + NanoSeconds(std::llround(m_late->GetValue(mean, 0)));
+}
+
+Ptr<HostLock>
+HostCpu::MakeLock(const std::string& name)
+{
+    auto& counted = m_lockClasses[name];
+    if (!counted)
+    {
+        counted = std::make_shared<HostLockStatistics>();
+    }
+    return Create<HostLock>(counted, m_costs.lockHandover, m_costs.lockHandoverRemote);
+}
+
+Ptr<HostLock>
+HostCpu::GetLock(const std::string& name)
+{
+    auto& lock = m_commonLocks[name];
+    if (!lock)
+    {
+        lock = MakeLock(name);
+    }
+    return lock;
+}
+
+Ptr<HostThread>
+HostCpu::MakeCompletionThread(HostCosts::Completions completions)
+{
+    static constexpr std::array<HostContext, 3> CONTEXTS{HostContext::PROCESS,
+                                                         HostContext::WORK_QUEUE,
+                                                         HostContext::SOFT_INTERRUPT};
+    const HostContext context = CONTEXTS.at(completions);
+    if (m_costs.completionVectors == 0)
+    {
+        return Create<HostThread>(context);
+    }
+    return Create<HostThread>(context, m_vectors++ % m_costs.completionVectors);
 }
 
 Time
 HostCpu::GetAvailable(const HostThread& thread) const
 {
-    return std::max(
-        {*std::min_element(m_cores.begin(), m_cores.end()), thread.m_free, Simulator::Now()});
+    const auto first =
+        std::min_element(m_cores.begin(), m_cores.end(), [](const Core& a, const Core& b) {
+            return a.free < b.free;
+        });
+    return std::max({first->free, thread.m_free, Simulator::Now()});
 }
 
 Time

@@ -4,22 +4,115 @@
 #ifndef NFSRDMA_HOST_CPU_H
 #define NFSRDMA_HOST_CPU_H
 
+#include "host/costs.h"
+#include "host/lock.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/simple-ref-count.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
 
+/// What a thread does without a pause: on a core for some time, under a lock for some time, and so
+/// on. It waits for a lock on its core.
+class HostWork
+{
+  public:
+    HostWork() = default;
+
+    /// On a core, for \p cost.
+    explicit HostWork(Time cost)
+    {
+        Then(cost);
+    }
+
+    /// Then on a core for \p cost.
+    HostWork& Then(Time cost)
+    {
+        return Add({cost, nullptr, Time(0)});
+    }
+
+    /// Then under \p lock, for \p hold; without a lock when that is none.
+    HostWork& Under(const Ptr<HostLock>& lock, Time hold)
+    {
+        return Add({Time(0), lock, hold});
+    }
+
+    /// One part.
+    struct Section
+    {
+        Time cost;
+        Ptr<HostLock> lock; ///< Null: none.
+        Time hold;
+    };
+
+    [[nodiscard]] bool IsNothing() const
+    {
+        return m_count == 0;
+    }
+
+    [[nodiscard]] const Section* begin() const
+    {
+        return m_sections.data();
+    }
+
+    [[nodiscard]] const Section* end() const
+    {
+        return m_sections.data() + m_count;
+    }
+
+  private:
+    static constexpr std::size_t MOST = 4;
+
+    HostWork& Add(const Section& section)
+    {
+        if (!section.cost.IsZero() || !section.hold.IsZero())
+        {
+            m_sections.at(m_count++) = section;
+        }
+        return *this;
+    }
+
+    std::array<Section, MOST> m_sections;
+    std::size_t m_count{0};
+};
+
 /// A thread of a host: what it does, it does one after the other.
 class HostThread : public SimpleRefCount<HostThread>
 {
   public:
+    /// \param core on which alone it runs; none: on any
+    explicit HostThread(HostContext context = HostContext::PROCESS,
+                        std::optional<uint32_t> core = std::nullopt)
+        : m_context(context),
+          m_core(core),
+          m_number(context == HostContext::WORK_QUEUE ? 0 : ++s_threads)
+    {
+    }
+
+    [[nodiscard]] HostContext GetContext() const
+    {
+        return m_context;
+    }
+
+    /// \return on which alone it runs; none: on any.
+    [[nodiscard]] std::optional<uint32_t> GetCore() const
+    {
+        return m_core;
+    }
+
     /// \return when it has done all it was given.
     [[nodiscard]] Time GetFree() const
     {
@@ -35,16 +128,24 @@ class HostThread : public SimpleRefCount<HostThread>
   private:
     friend class HostCpu;
 
+    static inline uint64_t s_threads{0}; ///< Made so far; equality alone matters.
+
+    HostContext m_context;
+    std::optional<uint32_t> m_core;
+    uint64_t m_number; ///< Of all threads; those of work queues have one.
     Time m_free;
     Time m_used;
 };
 
 /**
  * \brief The processor of a host: threads share its cores, in the order in which work is given; and
- * what the calls of the verbs cost it.
+ * what the calls of the verbs and the stages of RPCs cost it.
  *
  * Aggregated to the node. Work starts when the thread is through with what it had, and a core is
- * free; of several free cores the one that became free last takes it.
+ * free; of several free cores the one that became free last takes it. Work in a soft interrupt or
+ * an interrupt does not wait for threads: it starts when its core is through with other interrupts,
+ * and what the core was to do after the work under way begins later by what it took. (Work under
+ * way ends when it was said to.)
  */
 class HostCpu : public Object
 {
@@ -59,6 +160,39 @@ class HostCpu : public Object
     /// time that thread and core have had nothing to do since then. \return when it is, or was,
     /// done
     Time Settle(HostThread& thread, Time since, Time cost);
+
+    /// Gives \p thread work that may need a lock, not before \p earliest. \return when it is done
+    Time Run(HostThread& thread, Time earliest, const HostWork& work);
+    /// As above, not before now.
+    Time Run(HostThread& thread, const HostWork& work);
+
+    /// \return what \p thread takes to run at \p time if it sleeps then: \p wakeUp, and the tail of
+    /// wake-ups.
+    [[nodiscard]] Time GetWakeUp(const HostThread& thread, Time time, Time wakeUp);
+
+    /// \return a lock of its own for who asks, of class \p name.
+    [[nodiscard]] Ptr<HostLock> MakeLock(const std::string& name);
+    /// \return the lock called \p name, of which the host has one.
+    Ptr<HostLock> GetLock(const std::string& name);
+
+    /// \return what all locks of a class have counted, by its name.
+    [[nodiscard]] const std::map<std::string, std::shared_ptr<HostLockStatistics>>& GetLockClasses()
+        const
+    {
+        return m_lockClasses;
+    }
+
+    /// \return a thread that handles completions as \p completions says, on the next core of
+    /// CompletionVectors.
+    Ptr<HostThread> MakeCompletionThread(HostCosts::Completions completions);
+
+    [[nodiscard]] const HostCosts& GetCosts() const
+    {
+        return m_costs;
+    }
+
+    /// \return how many streams it took.
+    int64_t AssignStreams(int64_t stream);
 
     /// \return when work of \p thread could start, given now.
     [[nodiscard]] Time GetAvailable(const HostThread& thread) const;
@@ -101,16 +235,41 @@ class HostCpu : public Object
         return m_used;
     }
 
-    /// Signature of the Work trace source.
-    using WorkTracedCallback = void (*)(Time start, Time end);
-
-  private:
-    void SetCores(uint32_t cores)
+    /// \return of that, by one core.
+    [[nodiscard]] Time GetUsedOf(uint32_t core) const
     {
-        m_cores.assign(cores, Time(0));
+        return m_cores.at(core).used;
     }
 
-    Time Occupy(HostThread& thread, Time ready, Time cost);
+    /// \return of that of all cores, in one context.
+    [[nodiscard]] Time GetUsed(HostContext context) const
+    {
+        return m_usedIn[static_cast<std::size_t>(context)];
+    }
+
+    /// Signature of the Work trace source.
+    using WorkTracedCallback = void (*)(Time start, Time end, uint32_t core, HostContext context);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    struct Core
+    {
+        Time free;           ///< Of threads.
+        Time interruptsDone; ///< Of interrupts.
+        Time used;
+        uint64_t thread{0}; ///< That has run last.
+    };
+
+    void SetCores(uint32_t cores)
+    {
+        m_cores.assign(cores, {});
+    }
+
+    Time Occupy(HostThread& thread, Time ready, const HostWork& work);
+    [[nodiscard]] Core& ChooseCore(const HostThread& thread, Time ready);
+    [[nodiscard]] uint32_t GetNumber(const Core& core) const;
 
     Time m_postCost;
     Time m_postPerRequest;
@@ -118,9 +277,17 @@ class HostCpu : public Object
     Time m_interruptCost;
     Time m_wakeUp;
     DataRate m_copyRate;
-    std::vector<Time> m_cores; ///< When each is free.
+    HostCosts m_costs;
+    std::vector<Core> m_cores;
     Time m_used;
-    TracedCallback<Time, Time> m_workTrace;
+    std::array<Time, HOST_CONTEXTS> m_usedIn; ///< By context.
+    uint32_t m_vectors{0};                    ///< Given to completion threads so far.
+    int64_t m_stream{0};
+    Ptr<UniformRandomVariable> m_isLate;   ///< Made when first needed.
+    Ptr<ExponentialRandomVariable> m_late; ///< With it.
+    std::map<std::string, std::shared_ptr<HostLockStatistics>> m_lockClasses;
+    std::map<std::string, Ptr<HostLock>> m_commonLocks;
+    TracedCallback<Time, Time, uint32_t, HostContext> m_workTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -42,6 +42,13 @@ class HostMemory : public Object
   public:
     static constexpr uint64_t PAGE_SIZE = MemoryPage::SIZE;
 
+    /// \return pages of \p octets that begin with a page.
+    [[nodiscard]] static constexpr int64_t CountPages(uint64_t octets)
+    {
+        return static_cast<int64_t>((octets + PAGE_SIZE - 1) / PAGE_SIZE);
+    }
+
+
     static TypeId GetTypeId();
     HostMemory();
 

@@ -3,6 +3,8 @@
  */
 #include "rpc/client.h"
 
+#include "host/memory.h"
+
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 
@@ -10,11 +12,6 @@
 
 namespace ns3::nfsrdma
 {
-
-namespace
-{
-
-} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(RpcClient);
 
@@ -72,6 +69,7 @@ RpcClient::DoDispose()
 {
     m_transport = nullptr;
     m_cpu = nullptr;
+    m_submitter = nullptr;
     m_none = nullptr;
     m_security = nullptr;
     Object::DoDispose();
@@ -161,7 +159,8 @@ RpcClient::Start(uint32_t procedure,
     };
 
     const Ptr<RpcSecurity> security = procedure == RPC_NULL_PROCEDURE ? m_none : m_security;
-    const Time wait = RunTask(m_callCost + security->GetCallCost(call->call.GetLength()));
+    const Time wait = RunTask(Submit(call->call.GetItemsTotal() + call->reply.GetItemsTotal()),
+                              m_callCost + security->GetCallCost(call->call.GetLength()));
     if (wait.IsZero())
     {
         security->Submit(*this, std::move(call));
@@ -217,10 +216,27 @@ RpcClient::Rename(uint32_t before, uint32_t now)
 }
 
 Time
-RpcClient::RunTask(Time cost)
+RpcClient::Submit(uint64_t octets)
 {
-    HostThread task;
-    return m_cpu->Run(task, cost) - Simulator::Now();
+    const Time cost = m_cpu->GetCosts().clientPageCost * HostMemory::CountPages(octets);
+    if (cost.IsZero())
+    {
+        return Simulator::Now();
+    }
+    HostThread process;
+    return m_cpu->Run(m_submitter ? *m_submitter : process, cost);
+}
+
+Time
+RpcClient::RunTask(Time earliest, Time cost)
+{
+    HostThread task(HostContext::WORK_QUEUE);
+    HostWork work;
+    if (const Time hold = m_cpu->GetCosts().clientQueueHold; !hold.IsZero())
+    {
+        work.Under(m_cpu->GetLock("workqueue_pool"), hold);
+    }
+    return m_cpu->Run(task, earliest, work.Then(cost)) - Simulator::Now();
 }
 
 void
@@ -228,8 +244,9 @@ RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting
 {
     const Ptr<RpcSecurity> security = record.procedure == RPC_NULL_PROCEDURE ? m_none : m_security;
     record.ended = Simulator::Now();
-    const Time wait = RunTask(m_replyCost + m_cpu->GetCopyTime(record.copiedBytes) +
-                              security->GetReplyCost(message.octets.size()));
+    const Time wait = RunTask(Simulator::Now(),
+                              m_replyCost + m_cpu->GetCopyTime(record.copiedBytes) +
+                                  security->GetReplyCost(message.octets.size()));
     if (wait.IsZero())
     {
         Deliver(record, message, waiting);

@@ -28,9 +28,10 @@ using RpcArguments = RpcPayload;
  * XIDs are the transport's: programs that share one share its counter. Procedure 0 goes without
  * credential, as Linux's ping.
  *
- * Each call is a task of its own, as in Linux, that needs a core of the host twice: for CallCost
- * before the transport gets the call, and for ReplyCost between the transport's end of the RPC and
- * the program's. Copying RpcRecord::copiedBytes lengthens the latter; what a call's pull-up takes
+ * Each call is submitted by a thread of the application, which takes HostCosts::clientPageCost for
+ * each page. Then it is a task of its own, as in Linux, that needs a core of the host twice: for
+ * CallCost before the transport gets the call, and for ReplyCost between the transport's end of the
+ * RPC and the program's. Copying RpcRecord::copiedBytes lengthens the latter; what a call's pull-up takes
  * is counted there too.
  */
 class RpcClient : public Object
@@ -92,6 +93,13 @@ class RpcClient : public Object
         m_arrival = time;
     }
 
+    /// Calls made from now on are submitted by \p thread, one after the other; null: each by a
+    /// thread of its own.
+    void SetSubmitter(Ptr<HostThread> thread)
+    {
+        m_submitter = thread;
+    }
+
     /// \return when a call that is made now has arrived in the application.
     [[nodiscard]] Time GetArrival() const;
 
@@ -150,8 +158,10 @@ class RpcClient : public Object
                    RpcArguments&& arguments,
                    RpcReplyEstimate&& reply,
                    Waiting&& waiting);
-    /// \return from now until a task that costs \p cost is done.
-    [[nodiscard]] Time RunTask(Time cost);
+    /// \return from now until a task that costs \p cost, and begins at \p earliest, is done.
+    [[nodiscard]] Time RunTask(Time earliest, Time cost);
+    /// \return when the call has been submitted by the application.
+    [[nodiscard]] Time Submit(uint64_t octets);
     void SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTransportCall> call);
     void Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting& waiting);
     /// \return whether a call that has ended with \p record is to be made again; when it cannot
@@ -168,6 +178,7 @@ class RpcClient : public Object
     Ptr<RpcSecurity> m_none;     ///< Of procedure NULL.
     Ptr<RpcSecurity> m_security; ///< Of all others.
     std::optional<Time> m_arrival;
+    Ptr<HostThread> m_submitter;
     std::vector<uint32_t> m_held;           ///< Calls on their way to the transport, not cancelled.
     std::map<uint32_t, uint32_t> m_renamed; ///< XIDs of calls made again, by that of the first try.
     uint32_t m_replyAttempts{1};

@@ -47,6 +47,17 @@ struct RpcPayload
     /// message of the procedure, as Linux's rq_callsize. 0: what this message needs.
     uint32_t room{0};
 
+    /// \return octets of all items, without pads.
+    [[nodiscard]] uint64_t GetItemsTotal() const
+    {
+        uint64_t total = 0;
+        for (const RpcDataItem& item : items)
+        {
+            total += item.length;
+        }
+        return total;
+    }
+
     /// \return octets of the whole un-reduced message.
     [[nodiscard]] uint32_t GetLength() const
     {
@@ -95,6 +106,17 @@ struct RpcReceivedMessage
     std::vector<RpcReceivedItem> items;
     /// Calls: where their server notes when it did what; null: nobody wants to know.
     std::shared_ptr<RpcServiceTimes> times{};
+
+    /// \return octets of all items.
+    [[nodiscard]] uint64_t GetItemsTotal() const
+    {
+        uint64_t total = 0;
+        for (const RpcReceivedItem& item : items)
+        {
+            total += item.length;
+        }
+        return total;
+    }
 
     /// \return whether a chunk has carried the item of Write chunk \p chunk (Replies).
     [[nodiscard]] bool IsReduced(std::size_t chunk) const

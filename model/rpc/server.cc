@@ -3,6 +3,7 @@
  */
 #include "rpc/server.h"
 
+#include "host/memory.h"
 #include "rpc/prefix.h"
 #include "rpc/service-times.h"
 
@@ -16,6 +17,7 @@
 #include <array>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -128,6 +130,7 @@ RpcServer::DoDispose()
     m_threads->DropQueued();
     m_programs.clear();
     m_cpu = nullptr;
+    m_queueLock = nullptr;
     m_acceptor = nullptr;
     Object::DoDispose();
 }
@@ -211,6 +214,7 @@ void
 RpcServer::Restart()
 {
     ++m_starts;
+    m_ordered.clear();
     m_queue.clear();
     m_threads->DropQueued();
     m_threads->ReleaseAll();
@@ -221,7 +225,7 @@ void
 RpcServer::SetStalledThreads(uint32_t threads)
 {
     m_threads->SetStalled(threads);
-    TakeCalls();
+    TakeCalls(false);
 }
 
 void
@@ -264,12 +268,34 @@ RpcServer::Receive(RpcReceivedMessage&& message,
     queued.connection = connection;
     m_queue.push_back(std::move(queued));
     m_threads->Arrive();
-    TakeCalls();
+    TakeCalls(false);
     return true;
 }
 
+Ptr<HostLock>
+RpcServer::GetQueueLock()
+{
+    if (!m_queueLock && !m_cpu->GetCosts().serverQueueHold.IsZero())
+    {
+        m_queueLock = m_cpu->MakeLock("sp_lock");
+    }
+    return m_queueLock;
+}
+
 void
-RpcServer::TakeCalls()
+RpcServer::AddPages(uint64_t octets, HostWork& work) const
+{
+    const HostCosts& costs = m_cpu->GetCosts();
+    const int64_t pages = HostMemory::CountPages(octets);
+    work.Then(costs.serverPageCost * pages);
+    if (!costs.serverPageHold.IsZero())
+    {
+        work.Under(m_cpu->GetLock("zone_lock"), costs.serverPageHold * pages);
+    }
+}
+
+void
+RpcServer::TakeCalls(bool awake)
 {
     while (m_threads->HasFree() && !m_queue.empty())
     {
@@ -287,7 +313,15 @@ RpcServer::TakeCalls()
             times->started = Simulator::Now();
         }
         HostThread& thread = m_threads->GetHostThread(queued.thread);
-        const Time wait = m_cpu->Run(thread, GetCost(queued)) - Simulator::Now();
+        const HostCosts& costs = m_cpu->GetCosts();
+        const Time now = Simulator::Now();
+        const Time wakeUp = std::exchange(awake, false)
+                                ? Time(0)
+                                : m_cpu->GetWakeUp(thread, now, costs.serverWakeUp);
+        HostWork work;
+        work.Under(GetQueueLock(), costs.serverQueueHold).Then(GetCost(queued));
+        AddPages(queued.message.GetItemsTotal(), work);
+        const Time wait = m_cpu->Run(thread, now + wakeUp, work) - now;
         auto held = std::make_shared<QueuedCall>(std::move(queued));
         Simulator::Schedule(wait, [self = Ptr<RpcServer>(this), held] {
             if (!self->IsGivenUp(*held))
@@ -388,23 +422,34 @@ RpcServer::FindDenial(const QueuedCall& queued) const
 void
 RpcServer::SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPayload&& results)
 {
-    if (!call.sealer || header.denied)
+    const bool seals = call.sealer && !header.denied;
+    HostWork work(seals ? call.sealer->GetCost(results) : Time(0));
+    AddPages(results.GetItemsTotal(), work);
+    RpcPayload reply;
+    if (seals)
+    {
+        reply = call.sealer->Seal(std::move(header), std::move(results));
+    }
+    else
     {
         XdrWriter writer;
         writer.Reserve(RpcReplyHeader::ACCEPTED_SIZE + results.octets.size());
         header.Encode(writer);
-        Finish(call.thread, call.reply, Prefix(std::move(writer), std::move(results)));
+        reply = Prefix(std::move(writer), std::move(results));
+    }
+    if (work.IsNothing())
+    {
+        Finish(call.thread, call.reply, std::move(reply));
         return;
     }
-    const Time done =
-        m_cpu->Run(m_threads->GetHostThread(call.thread), call.sealer->GetCost(results));
-    auto sealed =
-        std::make_shared<RpcPayload>(call.sealer->Seal(std::move(header), std::move(results)));
+    const Time done = m_cpu->Run(m_threads->GetHostThread(call.thread), work);
     Simulator::Schedule(done - Simulator::Now(),
-                        [self = Ptr<RpcServer>(this), answered = call, sealed] {
+                        [self = Ptr<RpcServer>(this),
+                         answered = call,
+                         held = std::make_shared<RpcPayload>(std::move(reply))] {
                             if (!self->IsGivenUp(answered))
                             {
-                                self->Finish(answered.thread, answered.reply, std::move(*sealed));
+                                self->Finish(answered.thread, answered.reply, std::move(*held));
                             }
                         });
 }
@@ -414,7 +459,7 @@ RpcServer::Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload)
 {
     reply(std::move(payload));
     m_threads->Release(thread);
-    TakeCalls();
+    TakeCalls(true);
 }
 
 RpcReplyHeader
@@ -475,6 +520,12 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
         }
     }
     auto call = std::make_shared<RpcServerCall>();
+    if (const auto ordered = m_ordered.find({queued.source, queued.header->xid});
+        ordered != m_ordered.end())
+    {
+        call->ordered = std::move(ordered->second);
+        m_ordered.erase(ordered);
+    }
     call->header = std::move(*queued.header);
     call->message = std::move(queued.message);
     call->argumentsPosition = queued.argumentsPosition;

@@ -43,8 +43,9 @@ struct RpcServerStatistics
 /**
  * \brief Threads that take calls from all transports of one server in order of arrival (nfsd).
  *
- * A thread (RpcThreadPool) needs a core of the host for CallCost, then the program has it until its
- * reply is done.
+ * A thread (RpcThreadPool) that sleeps is woken. It takes the call under the lock of the pool's
+ * queue, and needs a core of the host for CallCost and the pages of the call; then the program has
+ * it; then it needs a core for the pages of the reply. HostCosts has what each takes.
  */
 class RpcServer : public Object
 {
@@ -112,6 +113,10 @@ class RpcServer : public Object
         return m_queue.size();
     }
 
+    /// \return the lock of the queue of transports that are ready (svc_pool's sp_lock), which who
+    /// puts one in must hold for HostCosts::serverQueueHold.
+    [[nodiscard]] Ptr<HostLock> GetQueueLock();
+
     [[nodiscard]] Ptr<RpcThreadPool> GetThreadPool() const
     {
         return m_threads;
@@ -132,6 +137,12 @@ class RpcServer : public Object
     void Restart();
     /// So many threads stand still: see RpcThreadPool::SetStalled().
     void SetStalledThreads(uint32_t threads);
+
+    /// The call of \p source with this \p xid, which is to come, is answered so.
+    void OrderAnswer(const IpAddress& source, uint32_t xid, const RpcOrderedAnswer& answer)
+    {
+        m_ordered[{source, xid}] = answer;
+    }
 
     /// Forgets all calls and replies, as a server that boots.
     void ClearDuplicateRequestCache()
@@ -168,8 +179,11 @@ class RpcServer : public Object
         uint64_t connection{0};
     };
 
-    void TakeCalls();
+    /// \param awake whether a thread is there that does not sleep
+    void TakeCalls(bool awake);
     [[nodiscard]] Time GetCost(const QueuedCall& queued) const;
+    /// Adds what pages for \p octets cost.
+    void AddPages(uint64_t octets, HostWork& work) const;
     void Process(QueuedCall&& queued);
     bool Accept(QueuedCall& queued);
     [[nodiscard]] RpcMessageLimits AddSecurity(RpcMessageLimits limits) const;
@@ -211,6 +225,7 @@ class RpcServer : public Object
     std::deque<QueuedCall> m_queue;
     Ptr<RpcThreadPool> m_threads;
     Ptr<HostCpu> m_cpu;
+    Ptr<HostLock> m_queueLock; ///< Made when first needed.
     Ptr<RpcAcceptor> m_acceptor;
     std::bitset<4> m_flavors; ///< That calls may have.
     Time m_callCost;
@@ -222,6 +237,7 @@ class RpcServer : public Object
     uint64_t m_starts{0};                                        ///< Restarts so far.
     uint64_t m_connections{0};                                   ///< Opened so far.
     std::map<uint64_t, uint32_t> m_reverseLimits;                ///< Octets, by connection.
+    std::map<std::pair<IpAddress, uint32_t>, RpcOrderedAnswer> m_ordered; ///< By client and XID.
     RpcServerStatistics m_statistics;
     TracedCallback<const RpcCallHeader&, Time> m_callTaken;
 };

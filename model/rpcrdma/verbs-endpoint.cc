@@ -58,16 +58,17 @@ VerbsEndpoint::~VerbsEndpoint()
 std::unique_ptr<VerbsEndpoint>
 VerbsEndpoint::Create(Ptr<RnicDevice> device,
                       const QueuePairCapabilities& sizes,
+                      const Handling& handling,
                       Handler onSendQueue,
                       Handler onReceive)
 {
     std::unique_ptr<VerbsEndpoint> endpoint(
         new VerbsEndpoint(device, std::move(onSendQueue), std::move(onReceive)));
-    return endpoint->Allocate(sizes) ? std::move(endpoint) : nullptr;
+    return endpoint->Allocate(sizes, handling) ? std::move(endpoint) : nullptr;
 }
 
 bool
-VerbsEndpoint::Allocate(const QueuePairCapabilities& sizes)
+VerbsEndpoint::Allocate(const QueuePairCapabilities& sizes, const Handling& handling)
 {
     m_ownsDomain = m_device->GetDefences().protectionDomains == RnicDefences::CONNECTION;
     m_domain = m_ownsDomain ? m_device->AllocateProtectionDomain().value_or(nullptr)
@@ -78,10 +79,13 @@ VerbsEndpoint::Allocate(const QueuePairCapabilities& sizes)
     {
         return false;
     }
+    m_sendCompletions->SetWork(handling.send);
+    m_receiveCompletions->SetWork(handling.receive);
     m_pair = m_device->CreateQueuePair(m_domain, m_sendCompletions, m_receiveCompletions, sizes)
                  .value_or(nullptr);
     for (const auto& queue : {m_sendCompletions, m_receiveCompletions})
     {
+        queue->SetThread(m_device->GetHostCpu()->MakeCompletionThread(handling.context));
         queue->SetNotifyCallback(MakeCallback(&VerbsEndpoint::Drain, this));
         queue->RequestNotify();
     }
@@ -99,8 +103,11 @@ VerbsEndpoint::Drain(Ptr<CompletionQueue> queue)
         }
     };
     drain();
-    queue->RequestNotify();
-    drain();
+    if (!queue->IsBeingHandled())
+    {
+        queue->RequestNotify();
+        drain();
+    }
 }
 
 } // namespace ns3::nfsrdma

@@ -20,11 +20,20 @@ namespace ns3::nfsrdma
 class VerbsEndpoint
 {
   public:
+    /// What handles completions, and what it does with each.
+    struct Handling
+    {
+        HostCosts::Completions context{HostCosts::THREAD};
+        HostWork send;
+        HostWork receive;
+    };
+
     using Handler = std::function<void(const WorkCompletion&)>;
 
     /// \return null when the device refuses an object.
     static std::unique_ptr<VerbsEndpoint> Create(Ptr<RnicDevice> device,
                                                  const QueuePairCapabilities& sizes,
+                                                 const Handling& handling,
                                                  Handler onSendQueue,
                                                  Handler onReceive);
     ~VerbsEndpoint();
@@ -44,7 +53,7 @@ class VerbsEndpoint
   private:
     VerbsEndpoint(Ptr<RnicDevice> device, Handler onSendQueue, Handler onReceive);
 
-    bool Allocate(const QueuePairCapabilities& sizes);
+    bool Allocate(const QueuePairCapabilities& sizes, const Handling& handling);
     void Drain(Ptr<CompletionQueue> queue);
 
     Ptr<RnicDevice> m_device;

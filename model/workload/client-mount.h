@@ -72,6 +72,15 @@ class ClientMount
         }
     }
 
+    /// Requests that start now are submitted by \p thread; null: each by one of its own.
+    void SetSubmitter(const Ptr<HostThread>& thread)
+    {
+        for (const auto& client : calls)
+        {
+            client->SetSubmitter(thread);
+        }
+    }
+
     /// The directory in which its locks are met by those of others; once.
     void SetShared(FileRef directory)
     {

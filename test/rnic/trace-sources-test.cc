@@ -108,7 +108,7 @@ class TraceSources : public RnicTest
         Watch<uint64_t, uint64_t>(host.memory, "PinnedPages");
         Watch<HostMemoryUse, uint64_t, uint64_t>(host.memory, "Allocated");
         Watch<HostMemoryAccount, HostMemoryCharge, uint64_t, uint64_t>(host.memory, "Charged");
-        Watch<Time, Time>(host.device->GetHostCpu(), "Work");
+        Watch<Time, Time, uint32_t, HostContext>(host.device->GetHostCpu(), "Work");
         Watch<const WorkCompletion&>(host.receiveCompletions, "Completion");
         Watch<AsyncEventType, uint32_t>(host.receiveCompletions, "AsyncEvent");
         WatchPair(host.pair);

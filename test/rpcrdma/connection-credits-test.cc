@@ -39,7 +39,7 @@ class ConnectionCredits : public RpcRdmaTest
         QueuePairCapabilities sizes;
         sizes.receiveDepth = queueDepth;
         const auto ignore = [](const WorkCompletion& /*completion*/) {};
-        m_endpoint = VerbsEndpoint::Create(m_serverHost.device, sizes, ignore, ignore);
+        m_endpoint = VerbsEndpoint::Create(m_serverHost.device, sizes, {}, ignore, ignore);
         ASSERT_TRUE(m_endpoint);
         m_credits = std::make_unique<SvcRdmaConnectionCredits>(settings, m_statistics, [this] {
             return m_reverseCalls;

@@ -24,6 +24,7 @@ RawPeer::Prepare()
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         QueuePairCapabilities(),
+        {},
         [this](const WorkCompletion& completion) { sent.push_back(completion); },
         [this](const WorkCompletion& completion) { HandleReceive(completion); });
     m_endpoint->GetQueuePair()->TraceConnectWithoutContext(

@@ -40,6 +40,7 @@ CompletionQueue::DoDispose()
     m_interrupt.Cancel();
     m_failure.Cancel();
     m_late.Cancel();
+    m_handling.Cancel();
     m_notify = NotifyCallback();
     m_entries.clear();
     m_users.clear();
@@ -57,7 +58,7 @@ CompletionQueue::Bind(RnicDevice& device, uint32_t number, uint32_t depth)
     m_polling = device.GetSettings().polling;
     m_moderator.SetModeration(device.GetSettings().moderationCount,
                               device.GetSettings().moderationPeriod);
-    m_thread = Create<HostThread>();
+    SetThread(nullptr);
 }
 
 void
@@ -106,15 +107,14 @@ CompletionQueue::RaiseInterrupt()
     {
         return;
     }
-    const HostCpu& cpu = m_device->GetClocks().GetCpu();
+    HostCpu& cpu = m_device->GetClocks().GetCpu();
     const Time now = Simulator::Now();
     Time seen = std::max(now, m_thread->GetFree());
     if (!m_polling)
     {
         const Time taken = now + m_device->GetSettings().interruptLatency;
-        m_interruptWork =
-            cpu.GetInterruptCost() + (m_thread->GetFree() <= taken ? cpu.GetWakeUp() : Time(0));
-        seen = taken + m_interruptWork;
+        m_wakeUp = cpu.GetWakeUp(*m_thread, taken, cpu.GetWakeUp());
+        seen = taken + cpu.GetInterruptCost() + m_wakeUp;
     }
     m_interrupt = Simulator::Schedule(seen - now, &CompletionQueue::Interrupt, this);
 }
@@ -122,13 +122,16 @@ CompletionQueue::RaiseInterrupt()
 void
 CompletionQueue::Interrupt()
 {
+    HostCpu& cpu = m_device->GetClocks().GetCpu();
     const Time now = Simulator::Now();
+    Time ready = now - m_wakeUp;
     if (!m_polling)
     {
         m_device->Counters().interrupts++;
+        const Time cost = cpu.GetInterruptCost();
+        ready = cpu.Settle(*m_interruptContext, ready - cost, cost);
     }
-    const Time work = std::exchange(m_interruptWork, Time(0));
-    const Time ready = m_device->GetClocks().GetCpu().Settle(*m_thread, now - work, work);
+    ready = cpu.Settle(*m_thread, ready, std::exchange(m_wakeUp, Time(0)));
     if (ready > now)
     {
         m_interrupt = Simulator::Schedule(ready - now, &CompletionQueue::Notify, this);
@@ -206,10 +209,34 @@ CompletionQueue::LagOver()
     m_lagOver = m_lagOver && !m_lag.IsZero();
 }
 
+bool
+CompletionQueue::HandlesOldest()
+{
+    if (std::exchange(m_handled, false))
+    {
+        return false;
+    }
+    if (!m_handling.IsRunning())
+    {
+        const Time done = m_device->GetClocks().GetCpu().Run(*m_thread, m_work);
+        m_handling =
+            Simulator::Schedule(done - Simulator::Now(), &CompletionQueue::HandlingOver, this);
+    }
+    return true;
+}
+
+void
+CompletionQueue::HandlingOver()
+{
+    m_handled = true;
+    Notify();
+}
+
 std::optional<WorkCompletion>
 CompletionQueue::Poll()
 {
-    if (m_entries.empty() || (!m_lag.IsZero() && IsLate()))
+    if (m_entries.empty() || (!m_lag.IsZero() && IsLate()) ||
+        (!m_work.IsNothing() && HandlesOldest()))
     {
         return std::nullopt;
     }
@@ -237,6 +264,7 @@ void
 CompletionQueue::SetThread(Ptr<HostThread> thread)
 {
     m_thread = thread ? thread : Create<HostThread>();
+    m_interruptContext = Create<HostThread>(HostContext::INTERRUPT, m_thread->GetCore());
 }
 
 } // namespace ns3::nfsrdma

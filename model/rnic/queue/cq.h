@@ -92,6 +92,20 @@ class CompletionQueue : public Object
         m_polling = polling;
     }
 
+    /// What the consumer does with each entry: Poll() returns nothing until it is done, and the
+    /// notify callback is called again. Default: nothing, or a part of what Poll() costs.
+    void SetWork(const HostWork& work)
+    {
+        m_work = work;
+    }
+
+    /// \return whether the consumer is busy with an entry: what comes meanwhile needs no
+    /// notification.
+    [[nodiscard]] bool IsBeingHandled() const
+    {
+        return m_handling.IsRunning();
+    }
+
     /// The thread that polls. Default: one of its own.
     void SetThread(Ptr<HostThread> thread);
 
@@ -179,6 +193,9 @@ class CompletionQueue : public Object
     /// \return whether the oldest entry cannot be taken yet.
     [[nodiscard]] bool IsLate();
     void LagOver();
+    /// \return whether the consumer is still busy with the oldest entry.
+    [[nodiscard]] bool HandlesOldest();
+    void HandlingOver();
 
     RnicDevice* m_device{nullptr};
     uint32_t m_number{0};
@@ -189,14 +206,18 @@ class CompletionQueue : public Object
     std::map<uint32_t, CompletionQueueUser*> m_users; ///< By queue pair number.
     InterruptModerator m_moderator;
     Ptr<HostThread> m_thread;
+    Ptr<HostThread> m_interruptContext; ///< On the thread's core, if it has one.
     NotifyCallback m_notify;
-    Time m_interruptWork; ///< Of the thread, for the interrupt on its way.
+    Time m_wakeUp; ///< Of the thread, for the interrupt on its way.
     EventId m_moderation;
     EventId m_interrupt;
     EventId m_failure;
     Time m_lag;
     bool m_lagOver{false}; ///< Of the oldest entry.
     EventId m_late;
+    HostWork m_work;
+    bool m_handled{false}; ///< The oldest entry.
+    EventId m_handling;
     TracedCallback<const WorkCompletion&> m_completionTrace;
     TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
 };

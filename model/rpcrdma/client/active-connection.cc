@@ -61,6 +61,7 @@ RpcRdmaConnection::Connect(const Address& server)
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         m_sizes.pair,
+        MakeHandling(),
         [this](const WorkCompletion& completion) { HandleSendCompletion(completion); },
         [this](const WorkCompletion& completion) { HandleReceive(completion); });
     if (!m_endpoint)
@@ -391,6 +392,21 @@ RpcRdmaConnection::MaySend() const
            (!m_pull || m_pull->GetNotifier().MayCall());
 }
 
+VerbsEndpoint::Handling
+RpcRdmaConnection::MakeHandling()
+{
+    const Ptr<HostCpu> cpu = m_device->GetHostCpu();
+    const HostCosts& costs = cpu->GetCosts();
+    const bool locks = !costs.clientSendHold.IsZero() || !costs.clientReceiveHold.IsZero();
+    const Ptr<HostLock> lock = locks ? cpu->MakeLock("transport_lock") : nullptr;
+    m_sendWork = HostWork(costs.clientSendCost).Under(lock, costs.clientSendHold);
+    VerbsEndpoint::Handling handling;
+    handling.context = costs.clientCompletions;
+    handling.send.Then(costs.clientSendDoneCost);
+    handling.receive.Then(costs.clientReceiveCost).Under(lock, costs.clientReceiveHold);
+    return handling;
+}
+
 RpcRdmaConnection::SendResult
 RpcRdmaConnection::Send(RpcRdmaRequest& request)
 {
@@ -399,6 +415,7 @@ RpcRdmaConnection::Send(RpcRdmaRequest& request)
         m_regions->Begin();
         return SendResult::NO_REGIONS;
     }
+    m_device->GetHostCpu()->Run(*m_endpoint->GetQueuePair()->GetThread(), m_sendWork);
     auto chain = m_encoder->Encode(request);
     if (!chain)
     {

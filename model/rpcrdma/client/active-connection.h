@@ -234,6 +234,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     [[nodiscard]] ChunkRegistrar& GetSinkRegistrar();
     bool StartPullSession(const CmEvent& event);
 
+    /// \return how completions are handled; sets what the send path does.
+    [[nodiscard]] VerbsEndpoint::Handling MakeHandling();
     void Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& chain);
     /// No call is under way: with one region for all, another connection may have one.
     void LeaveIfIdle();
@@ -280,6 +282,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     Time m_lastUsed;
     Time m_lastHeard;
     std::unique_ptr<VerbsEndpoint> m_endpoint;
+    HostWork m_sendWork; ///< Of the send path, each call.
     std::unique_ptr<RpcRdmaSendRoom> m_room; ///< Of the send queue.
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;

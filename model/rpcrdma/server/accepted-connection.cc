@@ -170,9 +170,16 @@ SvcRdmaConnection::Prepare(IpAddress peer, uint32_t sendThreshold, bool requeste
     const uint32_t deepest = GetDeepestQueue();
     sizes.sendDepth = std::min(m_settings->sendQueueDepth, deepest);
     sizes.receiveDepth = std::min(m_credits.GetQueueDepth(), deepest);
+    const HostCosts& costs = m_device->GetHostCpu()->GetCosts();
+    VerbsEndpoint::Handling handling;
+    handling.context = costs.serverCompletions;
+    handling.send.Then(costs.serverSendDoneCost);
+    handling.receive.Then(costs.serverReceiveCost)
+        .Under(m_rpcServer->GetQueueLock(), costs.serverQueueHold);
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
+        handling,
         [this](const WorkCompletion& completion) { m_sendQueue->HandleCompletion(completion); },
         [this](const WorkCompletion& completion) { HandleReceive(completion); });
     if (!m_endpoint)

@@ -311,6 +311,9 @@ MixWorkload::GetStreamSettings()
     settings.runtime = m_settings.duration;
     settings.drawThinkTime = [this] { return DrawThinkTime(); };
     settings.setArrival = [this](std::optional<Time> time) { GetMount().SetArrival(time); };
+    settings.setSubmitter = [this](const Ptr<HostThread>& thread) {
+        GetMount().SetSubmitter(thread);
+    };
     return settings;
 }
 

@@ -142,7 +142,15 @@ RequestStream::StartOne(Time arrived)
     {
         m_settings.setArrival(arrived);
     }
+    if (m_settings.setSubmitter)
+    {
+        m_settings.setSubmitter(m_thread);
+    }
     m_octets += m_starter(arrived);
+    if (m_settings.setSubmitter)
+    {
+        m_settings.setSubmitter(nullptr);
+    }
     if (waited)
     {
         m_settings.setArrival(std::nullopt);

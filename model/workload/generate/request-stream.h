@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_REQUEST_STREAM_H
 #define NFSRDMA_WORKLOAD_GENERATE_REQUEST_STREAM_H
 
+#include "host/cpu.h"
 #include "workload/generate/arrival-process.h"
 
 #include "ns3/nstime.h"
@@ -38,6 +39,9 @@ class RequestStream
         /// Told when a request that has waited for a place is about to start, and with nothing when
         /// it has been started. Null: nobody is.
         std::function<void(std::optional<Time> arrived)> setArrival{};
+        /// Told before a request is started which thread submits it, and with null when it has been
+        /// started. Null: nobody is.
+        std::function<void(Ptr<HostThread> thread)> setSubmitter{};
         uint64_t requests{0}; ///< In all; 0: no limit.
         uint64_t octets{0};   ///< None is started when so many were; 0: no limit.
         Time runtime; ///< None is started, or arrives, so long after the begin; 0: no limit.
@@ -101,6 +105,7 @@ class RequestStream
     void CheckFinished();
 
     Settings m_settings;
+    Ptr<HostThread> m_thread{Create<HostThread>()}; ///< Of the application.
     ArrivalProcess m_arrivals;
     Starter m_starter;
     std::function<void()> m_finished;

@@ -84,6 +84,9 @@ RequestWorkload::MakeStreamSettings()
 {
     auto settings = GetStreamSettings();
     settings.setArrival = [this](std::optional<Time> time) { GetMount().SetArrival(time); };
+    settings.setSubmitter = [this](const Ptr<HostThread>& thread) {
+        GetMount().SetSubmitter(thread);
+    };
     return settings;
 }
 

@@ -139,16 +139,20 @@ ScenarioConfig::ScenarioConfig(const ScenarioSchema& schema,
     }
     ApplyProfile(path, "rnic");
     ApplyProfile(path, "rpcrdma");
-    if (Get("storage.profile").AsText() != NO_PROFILE)
+    for (const auto* base : {"storage", "host"})
     {
-        ApplyProfile(path, "storage");
+        if (Get(std::string(base) + ".profile").AsText() != NO_PROFILE)
+        {
+            ApplyProfile(path, base);
+        }
     }
-    for (const auto* base : {"rnic", "rpcrdma"})
+    for (const auto* base : {"rnic", "rpcrdma", "host"})
     {
         const auto profile = m_schema.Find(std::string(base) + ".profile").value();
         for (const auto& section : m_named.List(base))
         {
-            if (m_named.Find(section, profile) != nullptr)
+            const auto* const named = m_named.Find(section, profile);
+            if (named != nullptr && named->value.AsText() != NO_PROFILE)
             {
                 ApplyProfile(path, section);
             }

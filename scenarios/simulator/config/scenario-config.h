@@ -40,9 +40,9 @@ struct FaultLine
  * \brief A scenario with every key resolved.
  *
  * A value is, from weakest to strongest: the schema's default; the profile's (rnic.profile,
- * rpcrdma.profile: profiles/rnic/NAME.ini and profiles/rpcrdma/NAME.ini, keys of that section
- * only); the entries in their order. The default of link.rate is rnic.port_rate, where that is
- * less. The default of workload.kind is none where there are sections [workload NAME].
+ * rpcrdma.profile, storage.profile, host.profile: profiles/rnic/NAME.ini and so on, keys of that
+ * section only); the entries in their order. The default of link.rate is rnic.port_rate, where that
+ * is less. The default of workload.kind is none where there are sections [workload NAME].
  *
  * Keys of [faults] are names of the user's choice. Of several lines of one name the last holds;
  * with the value none there is no such fault.
@@ -50,8 +50,8 @@ struct FaultLine
  * A key of a section [workload NAME] is called "workload NAME.key"; nobody inherits from
  * [workload]. Sections [link NAME], [rnic NAME], [host NAME] and [rpcrdma NAME] say what is
  * different about the hosts they name; what they do not say is as in [link], [rnic], [host] and
- * [rpcrdma], or in the profile that [rnic NAME] or [rpcrdma NAME] names. Sections [adversary NAME]
- * give hosts a role; there is no [adversary] to inherit from.
+ * [rpcrdma], or in the profile that [rnic NAME], [host NAME] or [rpcrdma NAME] names. Sections
+ * [adversary NAME] give hosts a role; there is no [adversary] to inherit from.
  */
 class ScenarioConfig
 {

@@ -1,8 +1,10 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "host/costs.h"
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
+#include "scenarios/simulator/keys/setting-keys.h"
 
 namespace ns3::nfsrdma
 {
@@ -10,7 +12,7 @@ namespace ns3::nfsrdma
 ScenarioSection
 MakeHostSection()
 {
-    return {
+    ScenarioSection section{
         "host",
         "Every host: its cores and what work costs them, its memory, and its ports.",
         {
@@ -18,6 +20,10 @@ MakeHostSection()
              Text(),
              "all",
              "of a section [host NAME]: client-0..3, server-1, clients, servers"},
+            {"profile",
+             Text(),
+             "none",
+             "profiles/host/NAME.ini: values for the keys below; none: their own"},
             {"cores", Integer(1, 4096), "16", "cores of a host", {"HostCpu::Cores"}},
             {"server_cores",
              Integer(0, 4096),
@@ -45,10 +51,10 @@ MakeHostSection()
              {"HostCpu::InterruptCost"}},
             {"wake_up", Duration(), "1us", "to make a sleeping thread run", {"HostCpu::WakeUp"}},
             {"copy_rate",
-             Rate(1e6),
+             Rate(0),
              "80Gbps",
              "rate at which a core copies memory: data that travel inline, replies that are put "
-             "together for a Send or a Read chunk, buffers of registration pools",
+             "together for a Send or a Read chunk, buffers of registration pools; 0bps: at once",
              {"HostCpu::CopyRate"}},
             {"max_pinned_pages",
              Integer(0),
@@ -125,6 +131,8 @@ MakeHostSection()
              "fail_over_mac)",
              {"BondNetDevice::FailOverMac"}},
         }};
+    AppendKeys(section.keys, HostCosts::GetRows(), "HostCpu");
+    return section;
 }
 
 } // namespace ns3::nfsrdma

@@ -20,6 +20,14 @@ GetKeyConditions()
          {"topology.trunk_rate", "topology.trunk_delay", "topology.trunk_queue"}},
         {"topology.shape = leaf-spine, file", {"topology.hash_seed"}},
         {"topology.shape = file or topology.spines != 1", {"topology.hash_seed"}},
+        {"host.wake_up_tail_share != 0", {"host.wake_up_tail"}},
+        {"host.wake_up_tail != 0ns", {"host.wake_up_tail_share"}},
+        {"host.client_queue_hold != 0ns or host.client_send_hold != 0ns or "
+         "host.client_receive_hold != 0ns or host.server_queue_hold != 0ns or "
+         "host.server_page_hold != 0ns",
+         {"host.lock_handover", "host.lock_handover_remote"}},
+        {"host.sockets != 1", {"host.lock_handover_remote"}},
+        {"host.lock_handover_remote != 0ns", {"host.sockets"}},
         {"host.ports != 1",
          {"host.bond",
           "host.bond_miimon",

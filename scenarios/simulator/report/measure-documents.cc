@@ -163,6 +163,22 @@ MakeUtilisationCsv(const std::vector<Utilisation>& all)
     return csv;
 }
 
+std::string
+MakeLockstatCsv(const std::vector<LockUse>& locks)
+{
+    std::string csv =
+        "host,class,acquisitions,contentions,waittime_total_ns,waittime_max_ns,holdtime_total_ns\n";
+    for (const auto& [host, name, use] : locks)
+    {
+        csv += host + "," + name + "," + std::to_string(use.acquisitions) + "," +
+               std::to_string(use.contentions) + "," +
+               std::to_string(use.waitTotal.GetNanoSeconds()) + "," +
+               std::to_string(use.waitMax.GetNanoSeconds()) + "," +
+               std::to_string(use.holdTotal.GetNanoSeconds()) + "\n";
+    }
+    return csv;
+}
+
 Json
 DescribeMemory(const RunReport& report)
 {

@@ -33,6 +33,8 @@ namespace ns3::nfsrdma
 [[nodiscard]] std::string MakeMemoryCsv(const std::vector<MemoryUse>& memory);
 /// \return counters.csv: a row for each counter of each host.
 [[nodiscard]] std::string MakeCountersCsv(const std::vector<HostCounter>& counters);
+/// \return lockstat.csv: a row for each class of locks of each host.
+[[nodiscard]] std::string MakeLockstatCsv(const std::vector<LockUse>& locks);
 
 } // namespace ns3::nfsrdma
 

@@ -291,7 +291,12 @@ Json
 DescribeProcessors(const RunReport& report)
 {
     const ProcessorTotals totals = GetProcessorTotals(report);
-    return {{"server_busy", totals.serverBusy}, {"client_busy", totals.clientBusy}};
+    const auto rpcs = static_cast<double>(report.statistics.GetTotal().GetCount());
+    const auto perRpc = [rpcs](Time time) { return rpcs > 0 ? ToMicroseconds(time) / rpcs : 0.0; };
+    return {{"server_busy", totals.serverBusy},
+            {"client_busy", totals.clientBusy},
+            {"server_core_us_per_rpc", perRpc(totals.serverTime)},
+            {"client_core_us_per_rpc", perRpc(totals.clientTime)}};
 }
 
 /// Of the server that needed the most.

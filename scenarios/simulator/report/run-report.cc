@@ -28,6 +28,7 @@ GetProcessorTotals(const RunReport& report)
         const std::size_t count = isServer ? report.servers : report.hosts.size() - report.servers;
         (isServer ? totals.serverBusy : totals.clientBusy) +=
             report.hosts[host].cpuBusy / static_cast<double>(count);
+        (isServer ? totals.serverTime : totals.clientTime) += report.hosts[host].coreTime;
     }
     return totals;
 }

@@ -12,6 +12,7 @@
 #include "helper/latency-distributions.h"
 #include "helper/latency-stack.h"
 #include "helper/leftover-census.h"
+#include "helper/lock-use.h"
 #include "helper/measurement.h"
 #include "helper/memory-watch.h"
 #include "helper/resource-meter.h"
@@ -74,6 +75,7 @@ struct HostReport
     uint64_t placedAhead{0};    ///< FPDUs placed ahead of order.
     uint32_t cores{0};
     double cpuBusy{0};       ///< Share of the time of its cores, while workloads ran.
+    Time coreTime;           ///< That all its cores worked, while workloads ran.
     uint64_t receivePeak{0}; ///< Servers: most octets of receive buffers at a time.
     uint64_t exposedPeak{0}; ///< Servers: most octets of replies exposed as Read chunk at a time.
 };
@@ -214,6 +216,7 @@ struct RunReport
     std::vector<Utilisation> utilisation; ///< While workloads ran.
     std::vector<MemoryUse> memory;        ///< Over the whole run.
     std::vector<HostCounter> counters;    ///< Over the whole run.
+    std::vector<LockUse> locks;           ///< Over the whole run.
     VerificationTotals verification;
     std::vector<HostReport> hosts; ///< Servers first.
     std::size_t servers{0};
@@ -241,11 +244,13 @@ struct RunReport
     std::string digest;
 };
 
-/// Means over hosts of HostReport::cpuBusy.
+/// What processors did, by side.
 struct ProcessorTotals
 {
-    double serverBusy{0};
+    double serverBusy{0}; ///< Mean over hosts of HostReport::cpuBusy.
     double clientBusy{0};
+    Time serverTime; ///< Sum over hosts of HostReport::coreTime.
+    Time clientTime;
 };
 
 /// \return whether octets are missing, or came from nowhere, in any layer, or RPCs.

@@ -197,7 +197,8 @@ SumUpHosts(const Cluster& cluster, const CpuWatch& processors, RunReport& report
                                 reassembly.GetMean(report.simulated),
                                 device->GetCounters().placedAhead,
                                 device->GetHostCpu()->GetCores(),
-                                processors.GetBusyShare(host)});
+                                processors.GetBusyShare(host),
+                                processors.GetCoreTime(host)});
         if (host < report.servers)
         {
             const auto& statistics = cluster.GetServers()[host].transport->GetStatistics();

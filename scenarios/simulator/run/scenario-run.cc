@@ -490,6 +490,7 @@ ScenarioRun::TearDown(RunReport& report)
     const ConservationLimits limits{disturbed, m_adversaries != nullptr};
     report.conservation = CheckConservation(*m_cluster, limits);
     report.counters = ListHostCounters(*m_cluster);
+    report.locks = ListLockUses(*m_cluster);
     report.rpcBalance = BalanceRpcs(*m_cluster, limits);
     report.events = Simulator::GetEventCount();
     report.frames = m_digest->GetFrames();

@@ -36,6 +36,10 @@ CarryOut(const ScenarioIdentity& identity,
         directory.Write("utilisation.csv", MakeUtilisationCsv(report.utilisation));
         directory.Write("memory.csv", MakeMemoryCsv(report.memory));
         directory.Write("counters.csv", MakeCountersCsv(report.counters));
+        if (!report.locks.empty())
+        {
+            directory.Write("lockstat.csv", MakeLockstatCsv(report.locks));
+        }
     }
     if (plan.output.ports)
     {

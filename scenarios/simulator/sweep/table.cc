@@ -245,6 +245,8 @@ GetSweepMeasures()
             {"fpdus_placed_ahead", Pointer("/reassembly/fpdus_placed_ahead")},
             {"server_cpu_busy", Pointer("/processors/server_busy")},
             {"client_cpu_busy", Pointer("/processors/client_busy")},
+            {"server_core_us_per_rpc", Pointer("/processors/server_core_us_per_rpc")},
+            {"client_core_us_per_rpc", Pointer("/processors/client_core_us_per_rpc")},
             {"server_receive_octets", Pointer("/server_memory/receive_buffers_peak_octets")},
             {"server_exposed_peak_octets", Pointer("/server_memory/exposed_peak_octets")},
             {"connections_lost", Pointer("/connections_lost")},

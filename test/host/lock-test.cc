@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "host/lock.h"
+
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+const Time HOLD = NanoSeconds(100);
+const Time NEAR = NanoSeconds(10);
+const Time FAR = NanoSeconds(40);
+
+class HostLockTest : public ::testing::Test
+{
+  protected:
+    void TearDown() override
+    {
+        Simulator::Destroy();
+    }
+
+    std::shared_ptr<HostLockStatistics> m_counted = std::make_shared<HostLockStatistics>();
+    HostLock m_lock{m_counted, NEAR, FAR};
+};
+
+TEST_F(HostLockTest, IsGivenAtOnceWhenItIsFree)
+{
+    EXPECT_EQ(m_lock.Acquire(NanoSeconds(5), HOLD, 0), NanoSeconds(5));
+    EXPECT_EQ(m_counted->acquisitions, 1);
+    EXPECT_EQ(m_counted->contentions, 0);
+    EXPECT_EQ(m_counted->holdTotal, HOLD);
+}
+
+TEST_F(HostLockTest, GoesToThoseWhoWaitInTheirOrder)
+{
+    m_lock.Acquire(NanoSeconds(0), HOLD, 0);
+    EXPECT_EQ(m_lock.Acquire(NanoSeconds(1), HOLD, 0), HOLD + NEAR);
+    EXPECT_EQ(m_lock.Acquire(NanoSeconds(2), HOLD, 0), 2 * (HOLD + NEAR));
+    EXPECT_EQ(m_counted->contentions, 2);
+    EXPECT_EQ(m_counted->waitMax, 2 * (HOLD + NEAR) - NanoSeconds(2));
+    EXPECT_EQ(m_counted->waitTotal, 3 * (HOLD + NEAR) - NanoSeconds(3));
+}
+
+TEST_F(HostLockTest, TakesLongerToAnotherSocket)
+{
+    m_lock.Acquire(NanoSeconds(0), HOLD, 0);
+    EXPECT_EQ(m_lock.Acquire(NanoSeconds(1), HOLD, 1), HOLD + FAR);
+}
+
+TEST_F(HostLockTest, IsLeftToOthersBeforeAHolderOfLater)
+{
+    m_lock.Acquire(MicroSeconds(10), HOLD, 0);
+    EXPECT_EQ(m_lock.Acquire(NanoSeconds(50), HOLD, 0), NanoSeconds(50));
+    EXPECT_EQ(m_lock.Acquire(MicroSeconds(10) - HOLD / 2, HOLD, 0), MicroSeconds(10) + HOLD + NEAR)
+        << "there is no room before that holder";
+}
+
+TEST_F(HostLockTest, ForgetsHoldersThatArePast)
+{
+    m_lock.Acquire(NanoSeconds(0), HOLD, 0);
+    Simulator::Schedule(HOLD, [this] {
+        EXPECT_EQ(m_lock.Acquire(Simulator::Now(), HOLD, 1), Simulator::Now());
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_counted->contentions, 0);
+}
+
+} // namespace
+} // namespace ns3::nfsrdma
