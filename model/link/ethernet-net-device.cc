@@ -4,18 +4,14 @@
 #include "link/ethernet-net-device.h"
 
 #include "link/ethernet-channel.h"
-#include "link/ethernet-numbers.h"
 
 #include "ns3/error-model.h"
-#include "ns3/ethernet-header.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ns3::nfsrdma
 {
@@ -35,12 +31,13 @@ EthernetNetDevice::GetTypeId()
                 "Mtu",
                 "Largest payload of a frame (octets). Default: IEEE 802.3.",
                 UintegerValue(1500),
-                MakeUintegerAccessor(&EthernetNetDevice::SetMtu, &EthernetNetDevice::GetMtu),
+                MakeUintegerAccessor(&EthernetInterface::SetMtu, &EthernetInterface::GetMtu),
                 MakeUintegerChecker<uint16_t>(68))
             .AddAttribute("Address",
                           "The MAC address of this device.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
-                          MakeMac48AddressAccessor(&EthernetNetDevice::m_address),
+                          MakeMac48AddressAccessor(&EthernetInterface::SetMacAddress,
+                                                   &EthernetInterface::GetMacAddress),
                           MakeMac48AddressChecker())
             .AddAttribute("DataRate",
                           "Rate of the link in each direction (bit/s). Default: 100GBASE-R.",
@@ -120,18 +117,14 @@ EthernetNetDevice::DoDispose()
 {
     m_planned.clear();
     m_takenBack.clear();
-    m_node = nullptr;
     m_channel = nullptr;
     m_receiveErrorModel = nullptr;
     m_frameCallback = FrameCallback();
     m_bondCallback = FrameCallback();
-    m_steering = SteeringCallback();
     m_carrierCallback = CarrierCallback();
     m_leaving = LeavingCallback();
     m_arriving = ArrivingCallback();
-    m_receiveCallback = NetDevice::ReceiveCallback();
-    m_promiscuousCallback = PromiscReceiveCallback();
-    NetDevice::DoDispose();
+    EthernetInterface::DoDispose();
 }
 
 void
@@ -139,7 +132,7 @@ EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
 {
     m_channel = channel;
     m_channel->Attach(this);
-    m_linkChange();
+    TellLinkChange();
     m_hadCarrier = HasCarrier();
     if (const auto& peer = m_channel->GetPeer(*this))
     {
@@ -229,20 +222,6 @@ EthernetNetDevice::TakeBack(const Ptr<Packet>& frame)
 }
 
 bool
-EthernetNetDevice::SendFrom(Ptr<Packet> packet,
-                            const Address& source,
-                            const Address& destination,
-                            uint16_t protocol)
-{
-    EthernetHeader header(false);
-    header.SetSource(Mac48Address::ConvertFrom(source));
-    header.SetDestination(Mac48Address::ConvertFrom(destination));
-    header.SetLengthType(protocol);
-    packet->AddHeader(header);
-    return SendFrame(packet);
-}
-
-bool
 EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
 {
     Account();
@@ -258,7 +237,7 @@ EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
     {
         m_macTx(frame);
     }
-    if (m_dead || !IsLinkUp() || octets > HEADER_SIZE + m_mtu)
+    if (m_dead || !IsLinkUp() || octets > HEADER_SIZE + GetMtu())
     {
         Drop(frame, arrives);
         return false;
@@ -467,9 +446,8 @@ void
 EthernetNetDevice::DeliverUp(Ptr<Packet> frame)
 {
     const PacketType type = Classify(frame);
-    const bool forThisNode = type != PACKET_OTHERHOST;
     m_macPromiscRx(frame);
-    if (forThisNode)
+    if (type != PACKET_OTHERHOST)
     {
         m_sniffer(frame);
         m_macRx(frame);
@@ -478,57 +456,8 @@ EthernetNetDevice::DeliverUp(Ptr<Packet> frame)
             m_bondCallback(frame);
             return;
         }
-        if (!m_steering.IsNull() && m_steering(frame))
-        {
-            return;
-        }
     }
-    EthernetHeader header(false);
-    frame->RemoveHeader(header);
-    if (!m_promiscuousCallback.IsNull())
-    {
-        m_promiscuousCallback(this,
-                              forThisNode ? frame->Copy() : frame,
-                              header.GetLengthType(),
-                              header.GetSource(),
-                              header.GetDestination(),
-                              type);
-    }
-    if (forThisNode && !m_receiveCallback.IsNull())
-    {
-        m_receiveCallback(this, frame, header.GetLengthType(), header.GetSource());
-    }
-}
-
-NetDevice::PacketType
-EthernetNetDevice::Classify(const Ptr<const Packet>& frame) const
-{
-    std::array<uint8_t, ETHERNET_ADDRESS_SIZE> octets{};
-    frame->CopyData(octets.data(), octets.size());
-    Mac48Address destination;
-    destination.CopyFrom(octets.data());
-    if (destination == m_address)
-    {
-        return PACKET_HOST;
-    }
-    if (destination.IsBroadcast())
-    {
-        return PACKET_BROADCAST;
-    }
-    return destination.IsGroup() ? PACKET_MULTICAST : PACKET_OTHERHOST;
-}
-
-void
-EthernetNetDevice::SetAddress(Address address)
-{
-    m_address = Mac48Address::ConvertFrom(address);
-}
-
-bool
-EthernetNetDevice::SetMtu(uint16_t mtu)
-{
-    m_mtu = mtu;
-    return true;
+    DeliverToHost(frame, type);
 }
 
 bool

@@ -9,8 +9,6 @@
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
-#include "ns3/mac48-address.h"
-#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/queue-size.h"
@@ -170,11 +168,6 @@ class EthernetNetDevice : public EthernetInterface
     }
 
     // EthernetInterface
-    void SetSteeringCallback(SteeringCallback callback) override
-    {
-        m_steering = callback;
-    }
-
     bool SendFrame(Ptr<Packet> frame) override
     {
         return SendFrameAt(frame, Simulator::Now());
@@ -212,113 +205,8 @@ class EthernetNetDevice : public EthernetInterface
     void TakeFromCable(Ptr<Packet> frame);
 
     // NetDevice
-    void SetIfIndex(uint32_t index) override
-    {
-        m_ifIndex = index;
-    }
-
-    uint32_t GetIfIndex() const override
-    {
-        return m_ifIndex;
-    }
-
     Ptr<Channel> GetChannel() const override;
-
-    void SetAddress(Address address) override;
-
-    Address GetAddress() const override
-    {
-        return m_address;
-    }
-
-    bool SetMtu(uint16_t mtu) override;
-
-    uint16_t GetMtu() const override
-    {
-        return m_mtu;
-    }
-
     bool IsLinkUp() const override;
-
-    void AddLinkChangeCallback(Callback<void> callback) override
-    {
-        m_linkChange.ConnectWithoutContext(callback);
-    }
-
-    bool IsBroadcast() const override
-    {
-        return true;
-    }
-
-    Address GetBroadcast() const override
-    {
-        return Mac48Address::GetBroadcast();
-    }
-
-    bool IsMulticast() const override
-    {
-        return true;
-    }
-
-    Address GetMulticast(Ipv4Address group) const override
-    {
-        return Mac48Address::GetMulticast(group);
-    }
-
-    Address GetMulticast(Ipv6Address group) const override
-    {
-        return Mac48Address::GetMulticast(group);
-    }
-
-    bool IsBridge() const override
-    {
-        return false;
-    }
-
-    bool IsPointToPoint() const override
-    {
-        return false;
-    }
-
-    bool Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol) override
-    {
-        return SendFrom(packet, m_address, destination, protocol);
-    }
-
-    bool SendFrom(Ptr<Packet> packet,
-                  const Address& source,
-                  const Address& destination,
-                  uint16_t protocol) override;
-
-    Ptr<Node> GetNode() const override
-    {
-        return m_node;
-    }
-
-    void SetNode(Ptr<Node> node) override
-    {
-        m_node = node;
-    }
-
-    bool NeedsArp() const override
-    {
-        return true;
-    }
-
-    void SetReceiveCallback(NetDevice::ReceiveCallback callback) override
-    {
-        m_receiveCallback = callback;
-    }
-
-    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override
-    {
-        m_promiscuousCallback = callback;
-    }
-
-    bool SupportsSendFrom() const override
-    {
-        return true;
-    }
 
   protected:
     void DoDispose() override;
@@ -363,18 +251,13 @@ class EthernetNetDevice : public EthernetInterface
     }
 
     void DeliverUp(Ptr<Packet> frame);
-    PacketType Classify(const Ptr<const Packet>& frame) const;
 
-    Ptr<Node> m_node;
     Ptr<EthernetChannel> m_channel;
     Ptr<ErrorModel> m_receiveErrorModel;
-    Mac48Address m_address;
     DataRate m_rate;
     uint32_t m_gap{0};
-    uint16_t m_mtu{0};
     bool m_dead{false};
     bool m_hadCarrier{false};
-    uint32_t m_ifIndex{0};
 
     mutable EthernetPortCounters m_counters; ///< As Account() left them.
     mutable std::deque<Planned> m_planned;   ///< By start.
@@ -385,13 +268,9 @@ class EthernetNetDevice : public EthernetInterface
 
     FrameCallback m_frameCallback;
     FrameCallback m_bondCallback;
-    SteeringCallback m_steering;
     CarrierCallback m_carrierCallback;
     LeavingCallback m_leaving;
     ArrivingCallback m_arriving;
-    NetDevice::ReceiveCallback m_receiveCallback;
-    PromiscReceiveCallback m_promiscuousCallback;
-    TracedCallback<> m_linkChange;
 
     TracedCallback<Ptr<const Packet>> m_macTx;
     TracedCallback<Ptr<const Packet>> m_macTxDrop;
