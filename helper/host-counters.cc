@@ -52,6 +52,28 @@ ListEthtool(const EthernetPortCounters& counters)
             {"tx_dropped", counters.framesDropped}};
 }
 
+/// Of flow control, by the names that ethtool -S has with it.
+NamedCounts
+ListPause(const EthernetNetDevice& port)
+{
+    const auto& counters = port.GetCounters();
+    const auto paused = static_cast<uint64_t>(port.GetPausedTime().GetMicroSeconds());
+    switch (port.GetFlowControl())
+    {
+    case FlowControl::PAUSE:
+        return {{"rx_pause", counters.pauseReceived},
+                {"rx_pause_duration", paused},
+                {"tx_pause", counters.pauseSent}};
+    case FlowControl::PFC:
+        return {{"rx_prio0_pause", counters.pauseReceived},
+                {"rx_prio0_pause_duration", paused},
+                {"tx_prio0_pause", counters.pauseSent}};
+    case FlowControl::NONE:
+        break;
+    }
+    return {};
+}
+
 NamedCounts
 ListBond(const BondCounters& counters)
 {
@@ -127,7 +149,9 @@ ListHostCounters(const Cluster& cluster)
         {
             const auto source = network.bonds[host] ? "ethtool-" + std::to_string(port + 1)
                                                     : std::string("ethtool");
-            add(source.c_str(), ListEthtool(network.hostPorts[host][port]->GetCounters()));
+            const auto& own = network.hostPorts[host][port];
+            add(source.c_str(), ListEthtool(own->GetCounters()));
+            add(source.c_str(), ListPause(*own));
         }
         if (const auto& bond = network.bonds[host])
         {

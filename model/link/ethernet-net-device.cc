@@ -5,6 +5,7 @@
 
 #include "link/ethernet-channel.h"
 
+#include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -12,6 +13,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3::nfsrdma
 {
@@ -61,6 +63,26 @@ EthernetNetDevice::GetTypeId()
                           MakeQueueSizeAccessor(&EthernetNetDevice::SetQueueSize,
                                                 &EthernetNetDevice::GetQueueSize),
                           MakeQueueSizeChecker())
+            .AddAttribute("FlowControl",
+                          "Whether the port obeys the other end and can ask it to pause: none, "
+                          "pause (IEEE 802.3 Annex 31B) or pfc (802.1Qbb, priority 0). Default: "
+                          "none, as switches are mostly delivered.",
+                          EnumValue(static_cast<int>(FlowControl::NONE)),
+                          MakeEnumAccessor(&EthernetNetDevice::m_flowControl),
+                          MakeEnumChecker(static_cast<int>(FlowControl::NONE),
+                                          "none",
+                                          static_cast<int>(FlowControl::PAUSE),
+                                          "pause",
+                                          static_cast<int>(FlowControl::PFC),
+                                          "pfc"))
+            .AddTraceSource("PauseTx",
+                            "The other end is asked to pause: for how many quanta.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_pauseTx),
+                            "ns3::nfsrdma::EthernetNetDevice::PauseTracedCallback")
+            .AddTraceSource("PauseRx",
+                            "The other end asks to pause: for how many quanta.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_pauseRx),
+                            "ns3::nfsrdma::EthernetNetDevice::PauseTracedCallback")
             .AddTraceSource("QueueOctets",
                             "The octets that wait to be sent have changed: before, after.",
                             MakeTraceSourceAccessor(&EthernetNetDevice::m_queueOctets),
@@ -115,8 +137,10 @@ EthernetNetDevice::~EthernetNetDevice() = default;
 void
 EthernetNetDevice::DoDispose()
 {
+    m_next.Cancel();
     m_planned.clear();
     m_takenBack.clear();
+    m_departure = DepartureCallback();
     m_channel = nullptr;
     m_receiveErrorModel = nullptr;
     m_frameCallback = FrameCallback();
@@ -194,8 +218,17 @@ void
 EthernetNetDevice::LoseWaiting()
 {
     Account();
-    for (const auto& planned : m_planned)
+    std::deque<Planned> lost;
+    lost.swap(m_planned);
+    m_heldOctets = 0;
+    for (const auto& planned : lost)
     {
+        if (StartsByEvent())
+        {
+            Drop(planned.frame, Simulator::Now());
+            TellDeparture(planned.octets);
+            continue;
+        }
         m_takenBack.push_back(planned.frame);
         if (planned.isOnChannel)
         {
@@ -203,9 +236,14 @@ EthernetNetDevice::LoseWaiting()
         }
         Drop(planned.frame, Simulator::Now());
     }
-    m_planned.clear();
-    m_heldOctets = 0;
-    m_calendar.Cut(Simulator::Now());
+    if (StartsByEvent())
+    {
+        PlanAgain(m_sending);
+    }
+    else
+    {
+        m_calendar.Cut(Simulator::Now());
+    }
     ShowQueue();
 }
 
@@ -248,6 +286,17 @@ EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
         Drop(frame, arrives);
         return false;
     }
+    if (StartsByEvent())
+    {
+        m_planned.push_back({arrives, *slot, frame, octets, false});
+        m_heldOctets += octets;
+        if (!m_queueOctets.IsEmpty() && slot->waits)
+        {
+            Simulator::Schedule(arrives - now, &EthernetNetDevice::ShowQueue, this);
+        }
+        StartDue();
+        return true;
+    }
     if (slot->starts > now)
     {
         m_planned.push_back({arrives, *slot, frame, octets, m_leaving.IsNull()});
@@ -278,8 +327,170 @@ EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
 }
 
 void
+EthernetNetDevice::PutLeaving(const Ptr<Packet>& frame, Time lastOctet)
+{
+    if (m_leaving.IsNull())
+    {
+        m_channel->Transmit(*this, frame, lastOctet);
+    }
+    else
+    {
+        m_leaving(frame, lastOctet);
+    }
+}
+
+void
+EthernetNetDevice::StartDue()
+{
+    const Time now = Simulator::Now();
+    while (!m_planned.empty() && m_planned.front().slot.starts <= now)
+    {
+        const Planned due = m_planned.front();
+        m_planned.pop_front();
+        m_heldOctets -= due.octets;
+        m_sending = now + due.slot.busy;
+        CountStarted(due.slot.busy, due.octets, m_leaving.IsNull());
+        ShowLeaving(due.frame, now, due.slot);
+        PutLeaving(due.frame, due.slot.lastOctet);
+        TellDeparture(due.octets);
+    }
+    if (!m_planned.empty() && !m_next.IsRunning())
+    {
+        m_next = Simulator::Schedule(m_planned.front().slot.starts - now,
+                                     &EthernetNetDevice::StartDue,
+                                     this);
+    }
+}
+
+void
+EthernetNetDevice::PlanAgain(Time from)
+{
+    m_next.Cancel();
+    m_calendar.Restart(from);
+    for (auto& planned : m_planned)
+    {
+        planned.slot = m_calendar.ReserveAgain(planned.arrives,
+                                               planned.octets,
+                                               WireOctets(planned.octets),
+                                               m_gap);
+    }
+    StartDue();
+}
+
+Time
+EthernetNetDevice::GetPauseTime(uint16_t quanta) const
+{
+    constexpr uint64_t NANOSECONDS = 1'000'000'000;
+    return NanoSeconds(quanta * uint64_t{PauseFrame::QUANTUM_BITS} * NANOSECONDS /
+                       m_rate.GetBitRate());
+}
+
+Time
+EthernetNetDevice::GetPausedTime() const
+{
+    return m_pausedTime - std::max(Time(0), m_pausedUntil - Simulator::Now());
+}
+
+void
+EthernetNetDevice::SendPause(uint16_t quanta)
+{
+    NS_ABORT_MSG_UNLESS(HasFlowControl(), "PAUSE of a port without flow control");
+    PauseFrame pause;
+    pause.kind = GetFlowControl();
+    pause.quanta = quanta;
+    GetMacAddress().CopyTo(pause.source.data());
+    std::array<uint8_t, PauseFrame::SIZE> octets{};
+    pause.Encode(octets);
+    m_pauseTx(quanta);
+    SendControl(Create<Packet>(octets.data(), PauseFrame::SIZE));
+}
+
+void
+EthernetNetDevice::SendControl(const Ptr<Packet>& frame)
+{
+    const Time now = Simulator::Now();
+    const uint32_t octets = frame->GetSize();
+    ++m_counters.framesGiven;
+    m_counters.octetsGiven += octets;
+    if (m_dead || !IsLinkUp())
+    {
+        Drop(frame, now);
+        return;
+    }
+    const Time starts = std::max(now, m_sending);
+    m_calendar.Restart(starts);
+    const auto slot = m_calendar.ReserveAgain(starts, octets, WireOctets(octets), m_gap);
+    m_sending = starts + slot.busy;
+    m_controlOctets += octets;
+    if (starts > now)
+    {
+        Simulator::Schedule(starts - now, &EthernetNetDevice::BeginControl, this, frame, slot);
+    }
+    else
+    {
+        BeginControl(frame, slot);
+    }
+    PlanAgain(std::max(m_sending, m_pausedUntil));
+}
+
+void
+EthernetNetDevice::BeginControl(Ptr<Packet> frame, PortCalendar::Slot slot)
+{
+    m_controlOctets -= frame->GetSize();
+    if (m_dead || !m_channel)
+    {
+        Drop(frame, Simulator::Now());
+        return;
+    }
+    ++m_counters.pauseSent;
+    CountStarted(slot.busy, frame->GetSize(), m_leaving.IsNull());
+    ShowLeaving(frame, Simulator::Now(), slot);
+    PutLeaving(frame, slot.lastOctet);
+}
+
+bool
+EthernetNetDevice::TakeControl(const Ptr<const Packet>& frame)
+{
+    std::array<uint8_t, PauseFrame::SIZE> octets{};
+    const ByteSpan read(octets.data(), frame->CopyData(octets.data(), PauseFrame::SIZE));
+    if (!PauseFrame::IsMacControl(read))
+    {
+        return false;
+    }
+    const auto pause = PauseFrame::Decode(read);
+    if (!pause || pause->kind != GetFlowControl())
+    {
+        return true;
+    }
+    const Time now = Simulator::Now();
+    ++m_counters.pauseReceived;
+    m_pauseRx(pause->quanta);
+    m_pausedTime = GetPausedTime();
+    m_pausedUntil = now + GetPauseTime(pause->quanta);
+    m_pausedTime += m_pausedUntil - now;
+    PlanAgain(std::max({now, m_sending, m_pausedUntil}));
+    return true;
+}
+
+uint64_t
+EthernetNetDevice::GetAheadOctets() const
+{
+    Account();
+    uint64_t ahead = 0;
+    for (const auto& planned : m_planned)
+    {
+        ahead += planned.isOnChannel ? planned.octets : 0;
+    }
+    return ahead;
+}
+
+void
 EthernetNetDevice::Account() const
 {
+    if (StartsByEvent())
+    {
+        return;
+    }
     while (!m_planned.empty() && m_planned.front().slot.starts <= Simulator::Now())
     {
         const auto& started = m_planned.front();
@@ -433,6 +644,10 @@ EthernetNetDevice::TakeFromCable(Ptr<Packet> frame)
     }
     m_phyRxEnd(frame);
     m_promiscSniffer(frame);
+    if (HasFlowControl() && TakeControl(frame))
+    {
+        return;
+    }
     if (!m_frameCallback.IsNull())
     {
         m_macPromiscRx(frame);

@@ -5,6 +5,7 @@
 
 #include "scenarios/simulator/setup/client-list.h"
 #include "scenarios/simulator/setup/fault-plan.h"
+#include "scenarios/simulator/setup/flow-control-check.h"
 #include "scenarios/simulator/setup/host-settings.h"
 #include "scenarios/simulator/setup/measurement-from-config.h"
 #include "scenarios/simulator/setup/nfs-check.h"
@@ -438,6 +439,12 @@ ClusterPlan::Resolve(const ScenarioConfig& config, const WorkloadInput& input)
         {"RpcServer::Threads", config.Get("nfs.callback_threads").ToAttributeText()},
         {"RpcServer::CallCost", config.Get("nfs.callback_cost").ToAttributeText()}};
     plan.hosts = ListHosts(config, settings);
+    std::vector<LinkTraits> links;
+    for (const auto& host : plan.hosts)
+    {
+        links.push_back(host.link);
+    }
+    CheckFlowControl(config, *input.topology, settings, links);
     plan.startSpread = keys.Duration("workload.start_spread");
     plan.measurement = ResolveMeasurement(config);
     for (const auto& section : config.GetWorkloadSections())
