@@ -4,7 +4,9 @@
 #include "helper/host-counters.h"
 
 #include "helper/cluster.h"
+#include "link/arp-queue.h"
 #include "link/ethernet-net-device.h"
+#include "link/neighbour-discovery.h"
 #include "mpa/host-tcp.h"
 
 #include <array>
@@ -31,14 +33,16 @@ ListRdma(const RnicCounters& counters)
     {
         sends += sent(opcode);
     }
-    return {{"iwInRdmaReads",
-             counters.segmentsReceived[static_cast<std::size_t>(RdmapOpcode::READ_REQUEST)]},
-            {"iwInRdmaSends", counters.sendsReceived},
-            {"iwOutRdmaReads", sent(RdmapOpcode::READ_REQUEST)},
-            {"iwOutRdmaSends", sends},
-            {"iwOutRdmaWrites", sent(RdmapOpcode::WRITE)},
-            {"iwRdmaBnd", counters.windowBindings},
-            {"iwRdmaInv", counters.localInvalidations}};
+    return {
+        {"iwInRdmaReads",
+         counters.segmentsReceived[static_cast<std::size_t>(RdmapOpcode::READ_REQUEST)]},
+        {"iwInRdmaSends", counters.sendsReceived},
+        {"iwInRdmaWrites", counters.messagesReceived[static_cast<std::size_t>(RdmapOpcode::WRITE)]},
+        {"iwOutRdmaReads", sent(RdmapOpcode::READ_REQUEST)},
+        {"iwOutRdmaSends", sends},
+        {"iwOutRdmaWrites", sent(RdmapOpcode::WRITE)},
+        {"iwRdmaBnd", counters.windowBindings},
+        {"iwRdmaInv", counters.localInvalidations}};
 }
 
 NamedCounts
@@ -95,7 +99,19 @@ ListNstat(const TcpCounters& counters)
             {"TcpExtTCPSackRecovery", counters.fastRecoveries},
             {"TcpExtTCPOFOQueue", counters.outOfOrder},
             {"TcpExtTCPWinProbe", counters.probes},
+            {"TcpExtTCPMTUPSuccess", counters.mtuProbesPassed},
+            {"TcpExtTCPMTUPFail", counters.mtuProbesFailed},
             {"IpExtInCEPkts", counters.marked}};
+}
+
+/// Of neighbour tables, both of them where there are two.
+NamedCounts
+ListNeighbours(const Node& node)
+{
+    const auto arp = node.GetObject<ArpQueue>();
+    const auto discovery = node.GetObject<NeighbourDiscovery>();
+    return {{"unresolved_discards",
+             (arp ? arp->GetDiscarded() : 0) + (discovery ? discovery->GetDiscarded() : 0)}};
 }
 
 NamedCounts
@@ -161,6 +177,7 @@ ListHostCounters(const Cluster& cluster)
         {
             add("nstat", ListNstat(tcp->GetCounters()));
         }
+        add("lnstat", ListNeighbours(*network.devices[host]->GetNode()));
         add("rnic", ListRnic(*device));
     }
     return all;
