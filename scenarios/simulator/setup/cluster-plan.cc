@@ -5,7 +5,6 @@
 
 #include "scenarios/simulator/setup/client-list.h"
 #include "scenarios/simulator/setup/fault-plan.h"
-#include "scenarios/simulator/setup/flow-control-check.h"
 #include "scenarios/simulator/setup/host-settings.h"
 #include "scenarios/simulator/setup/measurement-from-config.h"
 #include "scenarios/simulator/setup/nfs-check.h"
@@ -131,39 +130,6 @@ ListAttributes(const ScenarioConfig& config, const WorkloadInput& input)
     AppendThresholds(config, "rpcrdma", attributes);
     AppendHandleSizes(config, input, attributes);
     return attributes;
-}
-
-/// What [link NAME] says of the link of a host, and its rate when its port is slower.
-LinkTraits
-MakeHostLink(const ScenarioConfig& config, const HostSettings& host)
-{
-    LinkTraits traits;
-    for (const auto index : config.GetKeysOf(host.linkSection))
-    {
-        const std::string key = config.GetSchema().GetKey(index).name;
-        const auto& value = config.Get(host.linkSection + "." + key);
-        if (key == "delay")
-        {
-            traits.delay = value.AsTime().GetNanoSeconds();
-        }
-        else if (key == "host_queue")
-        {
-            traits.hostQueue = static_cast<uint32_t>(value.AsInteger());
-        }
-        else if (key == "switch_queue")
-        {
-            traits.queue = static_cast<uint32_t>(value.AsInteger());
-        }
-        else if (key == "mtu")
-        {
-            traits.mtu = static_cast<uint16_t>(value.AsInteger());
-        }
-    }
-    if (host.linkRate != config.Get("link.rate").AsRate())
-    {
-        traits.rate = host.linkRate.GetBitRate();
-    }
-    return traits;
 }
 
 /// What sections [link NAME], [rnic NAME], [host NAME] and [rpcrdma NAME] say of hosts.
@@ -439,12 +405,6 @@ ClusterPlan::Resolve(const ScenarioConfig& config, const WorkloadInput& input)
         {"RpcServer::Threads", config.Get("nfs.callback_threads").ToAttributeText()},
         {"RpcServer::CallCost", config.Get("nfs.callback_cost").ToAttributeText()}};
     plan.hosts = ListHosts(config, settings);
-    std::vector<LinkTraits> links;
-    for (const auto& host : plan.hosts)
-    {
-        links.push_back(host.link);
-    }
-    CheckFlowControl(config, *input.topology, settings, links);
     plan.startSpread = keys.Duration("workload.start_spread");
     plan.measurement = ResolveMeasurement(config);
     for (const auto& section : config.GetWorkloadSections())

@@ -4,9 +4,11 @@
 #include "scenarios/simulator/setup/flow-control-check.h"
 
 #include "link/pause-sender.h"
+#include "scenarios/simulator/setup/host-settings.h"
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -24,14 +26,10 @@ struct PortNeeds
 class FlowControlCheck
 {
   public:
-    FlowControlCheck(const ScenarioConfig& config,
-                     const Topology& topology,
-                     const std::vector<HostSettings>& hosts,
-                     const std::vector<LinkTraits>& links)
+    FlowControlCheck(const ScenarioConfig& config, const Topology& topology)
         : m_config(config),
           m_topology(topology),
-          m_hosts(hosts),
-          m_links(links),
+          m_hosts(ResolveHostSettings(config)),
           m_controls(config.Get("link.flow_control").AsText() != "none")
     {
     }
@@ -59,7 +57,7 @@ class FlowControlCheck
         LinkTraits traits = link.traits;
         if (!m_topology.IsSwitch(link.one))
         {
-            traits.Override(m_links[link.one]);
+            traits.Override(MakeHostLink(m_config, m_hosts[link.one]));
         }
         const bool isTrunk = m_topology.IsSwitch(link.one);
         const uint32_t mtu = traits.mtu.value_or(
@@ -145,20 +143,16 @@ class FlowControlCheck
 
     const ScenarioConfig& m_config;
     const Topology& m_topology;
-    const std::vector<HostSettings>& m_hosts;
-    const std::vector<LinkTraits>& m_links;
+    std::vector<HostSettings> m_hosts;
     bool m_controls;
 };
 
 } // namespace
 
 void
-CheckFlowControl(const ScenarioConfig& config,
-                 const Topology& topology,
-                 const std::vector<HostSettings>& hosts,
-                 const std::vector<LinkTraits>& links)
+CheckFlowControl(const ScenarioConfig& config, const Topology& topology)
 {
-    FlowControlCheck(config, topology, hosts, links).Run();
+    FlowControlCheck(config, topology).Run();
 }
 
 } // namespace ns3::nfsrdma

@@ -6,9 +6,6 @@
 
 #include "helper/topology/topology.h"
 #include "scenarios/simulator/config/scenario-config.h"
-#include "scenarios/simulator/setup/host-settings.h"
-
-#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -19,12 +16,8 @@ namespace ns3::nfsrdma
  * (PauseSender::ComputeHeadRoom()).
  *
  * Throws ScenarioError: too small a buffer, or a threshold that leaves no head room.
- * \param links of hosts, what is different about each
  */
-void CheckFlowControl(const ScenarioConfig& config,
-                      const Topology& topology,
-                      const std::vector<HostSettings>& hosts,
-                      const std::vector<LinkTraits>& links);
+void CheckFlowControl(const ScenarioConfig& config, const Topology& topology);
 
 } // namespace ns3::nfsrdma
 
