@@ -114,7 +114,7 @@ BalanceCables(const std::vector<NamedPort>& ports)
                 device->GetCounters().octetsOnCable,
                 arrived.octetsArrived - arrived.octetsDamaged,
                 arrived.octetsDamaged,
-                channel->GetGiven(*device) - device->GetHeldOctets(),
+                channel->GetGiven(*device) - device->GetAheadOctets(),
                 balance);
     }
     return balance;

@@ -4,6 +4,7 @@
 #include "helper/ethernet-network-helper.h"
 
 #include "helper/topology/topology-routes.h"
+#include "link/arp-queue.h"
 #include "link/arp-updates.h"
 #include "link/ethernet-channel.h"
 #include "link/neighbour-discovery.h"
@@ -557,6 +558,7 @@ EthernetNetworkHelper::AddAddress(const Ptr<Node>& node,
     const auto arp = node->GetObject<Ipv4L3Protocol>()->GetInterface(interface)->GetArpCache();
     arp->SetAttribute("PendingQueueSize", UintegerValue(m_arpQueue));
     arp->SetAttribute("DeadTimeout", TimeValue(ARP_DEAD));
+    ArpQueue::Install(node);
     return ToIpAddress(address);
 }
 

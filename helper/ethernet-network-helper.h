@@ -79,8 +79,8 @@ class EthernetNetworkHelper
     /// and a Neighbor Solicitation to those of its multicast address, as with MLD snooping (RFC
     /// 4541); then a single switch has a table, too.
     void SetDirectedArp(bool directed);
-    /// Packets of a host that wait for a neighbour's address. With more, ARP loses those that come,
-    /// neighbour discovery the oldest. 101 unless set, as Linux (unres_qlen).
+    /// Packets of a host that wait for a neighbour's address; with more the oldest is lost. 101
+    /// unless set, as Linux (unres_qlen).
     void SetArpQueue(uint32_t packets);
 
     /// Wires \p hosts to each other as \p topology says, which has as many and has passed its

@@ -4,7 +4,9 @@
 #include "helper/host-counters.h"
 
 #include "helper/cluster.h"
+#include "link/arp-queue.h"
 #include "link/ethernet-net-device.h"
+#include "link/neighbour-discovery.h"
 #include "mpa/host-tcp.h"
 
 #include <array>
@@ -31,14 +33,16 @@ ListRdma(const RnicCounters& counters)
     {
         sends += sent(opcode);
     }
-    return {{"iwInRdmaReads",
-             counters.segmentsReceived[static_cast<std::size_t>(RdmapOpcode::READ_REQUEST)]},
-            {"iwInRdmaSends", counters.sendsReceived},
-            {"iwOutRdmaReads", sent(RdmapOpcode::READ_REQUEST)},
-            {"iwOutRdmaSends", sends},
-            {"iwOutRdmaWrites", sent(RdmapOpcode::WRITE)},
-            {"iwRdmaBnd", counters.windowBindings},
-            {"iwRdmaInv", counters.localInvalidations}};
+    return {
+        {"iwInRdmaReads",
+         counters.segmentsReceived[static_cast<std::size_t>(RdmapOpcode::READ_REQUEST)]},
+        {"iwInRdmaSends", counters.sendsReceived},
+        {"iwInRdmaWrites", counters.messagesReceived[static_cast<std::size_t>(RdmapOpcode::WRITE)]},
+        {"iwOutRdmaReads", sent(RdmapOpcode::READ_REQUEST)},
+        {"iwOutRdmaSends", sends},
+        {"iwOutRdmaWrites", sent(RdmapOpcode::WRITE)},
+        {"iwRdmaBnd", counters.windowBindings},
+        {"iwRdmaInv", counters.localInvalidations}};
 }
 
 NamedCounts
@@ -50,6 +54,28 @@ ListEthtool(const EthernetPortCounters& counters)
             {"tx_packets", counters.framesSent},
             {"tx_bytes", counters.octetsSent},
             {"tx_dropped", counters.framesDropped}};
+}
+
+/// Of flow control, by the names that ethtool -S has with it.
+NamedCounts
+ListPause(const EthernetNetDevice& port)
+{
+    const auto& counters = port.GetCounters();
+    const auto paused = static_cast<uint64_t>(port.GetPausedTime().GetMicroSeconds());
+    switch (port.GetFlowControl())
+    {
+    case FlowControl::PAUSE:
+        return {{"rx_pause", counters.pauseReceived},
+                {"rx_pause_duration", paused},
+                {"tx_pause", counters.pauseSent}};
+    case FlowControl::PFC:
+        return {{"rx_prio0_pause", counters.pauseReceived},
+                {"rx_prio0_pause_duration", paused},
+                {"tx_prio0_pause", counters.pauseSent}};
+    case FlowControl::NONE:
+        break;
+    }
+    return {};
 }
 
 NamedCounts
@@ -73,7 +99,19 @@ ListNstat(const TcpCounters& counters)
             {"TcpExtTCPSackRecovery", counters.fastRecoveries},
             {"TcpExtTCPOFOQueue", counters.outOfOrder},
             {"TcpExtTCPWinProbe", counters.probes},
+            {"TcpExtTCPMTUPSuccess", counters.mtuProbesPassed},
+            {"TcpExtTCPMTUPFail", counters.mtuProbesFailed},
             {"IpExtInCEPkts", counters.marked}};
+}
+
+/// Of neighbour tables, both of them where there are two.
+NamedCounts
+ListNeighbours(const Node& node)
+{
+    const auto arp = node.GetObject<ArpQueue>();
+    const auto discovery = node.GetObject<NeighbourDiscovery>();
+    return {{"unresolved_discards",
+             (arp ? arp->GetDiscarded() : 0) + (discovery ? discovery->GetDiscarded() : 0)}};
 }
 
 NamedCounts
@@ -127,7 +165,9 @@ ListHostCounters(const Cluster& cluster)
         {
             const auto source = network.bonds[host] ? "ethtool-" + std::to_string(port + 1)
                                                     : std::string("ethtool");
-            add(source.c_str(), ListEthtool(network.hostPorts[host][port]->GetCounters()));
+            const auto& own = network.hostPorts[host][port];
+            add(source.c_str(), ListEthtool(own->GetCounters()));
+            add(source.c_str(), ListPause(*own));
         }
         if (const auto& bond = network.bonds[host])
         {
@@ -137,6 +177,7 @@ ListHostCounters(const Cluster& cluster)
         {
             add("nstat", ListNstat(tcp->GetCounters()));
         }
+        add("lnstat", ListNeighbours(*network.devices[host]->GetNode()));
         add("rnic", ListRnic(*device));
     }
     return all;

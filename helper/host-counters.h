@@ -28,6 +28,7 @@ struct HostCounter
  *     rdma       rdma statistic of an iWARP device (irdma: verbs.c, irdma_hw_stat_descs)
  *     ethtool    ethtool -S of its port
  *     nstat      SNMP counters of its TCP (net/ipv4/proc.c)
+ *     lnstat     its neighbour tables (/proc/net/stat/arp_cache, ndisc_cache)
  *     rnic       what no program of Linux shows of an adapter: caches, stalls, the bus
  *
  * \return by host, source, and in one order for each

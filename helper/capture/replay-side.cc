@@ -461,7 +461,7 @@ ReplaySide::OpenReadSource(Stag stag, uint64_t /* offset */, uint32_t /* length 
 }
 
 void
-ReplaySide::SegmentReceived(RdmapOpcode /* opcode */, uint32_t /* ulpduLength */)
+ReplaySide::SegmentReceived(RdmapOpcode /* opcode */, bool /* isLast */)
 {
 }
 

@@ -114,7 +114,7 @@ class ReplaySide : public RdmapConsumer
     tl::expected<PayloadSource, RdmapError> OpenReadSource(Stag stag,
                                                            uint64_t offset,
                                                            uint32_t length) override;
-    void SegmentReceived(RdmapOpcode opcode, uint32_t ulpduLength) override;
+    void SegmentReceived(RdmapOpcode opcode, bool isLast) override;
     void EmissionReady() override;
     void StreamFailed(const TerminateMessage& message) override;
     void TerminateReceived(const TerminateMessage& message) override;

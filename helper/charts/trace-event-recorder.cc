@@ -27,6 +27,7 @@ constexpr uint32_t CONNECTION_TRACK = 1;
 constexpr uint32_t LINK_TRACK = 2;
 constexpr uint32_t FIRST_FAULT_TRACK = 3;
 constexpr uint32_t FIRST_RPC_TRACK = 100;
+constexpr uint32_t FIRST_FURTHER_LINK_TRACK = 99'000;
 constexpr uint32_t FIRST_THREAD_TRACK = 100'000;
 constexpr uint32_t FIRST_PAIR_TRACK = 1'000'000;
 constexpr uint32_t TRACKS_OF_PAIR = 10'000;
@@ -70,15 +71,17 @@ TraceEventRecorder::TraceEventRecorder(const Cluster& cluster, std::ostream& str
     : m_cluster(cluster),
       m_writer(stream),
       m_rpcs(cluster.GetClients().size()),
-      m_servers(cluster.GetServers().size()),
-      m_bursts(cluster.GetHostCount())
+      m_servers(cluster.GetServers().size())
 {
     const auto hosts = cluster.GetHostCount();
     for (uint32_t host = 0; host < hosts; ++host)
     {
         m_writer.NameProcess(GetProcess(host), cluster.GetHostName(host));
         WatchQueuePairs(host, cluster.GetDevice(host), {false, true}, *this);
-        WatchPort(host);
+        for (uint32_t port = 0; port < cluster.GetNetwork().hostPorts[host].size(); ++port)
+        {
+            WatchPort(host, port);
+        }
     }
     const auto& network = cluster.GetNetwork();
     for (std::size_t i = 0; i < network.switches.size(); ++i)
@@ -176,19 +179,23 @@ TraceEventRecorder::CallTaken(Server& server)
 }
 
 void
-TraceEventRecorder::WatchPort(uint32_t host)
+TraceEventRecorder::WatchPort(uint32_t host, uint32_t port)
 {
-    const auto& device = m_cluster.GetNetwork().devices[host];
-    AddTrack({GetProcess(host), LINK_TRACK}, "link");
-    WatchQueue(device, GetProcess(host), "queue");
-    const auto* const port = PeekPointer(device);
-    device->TraceConnectWithoutContext(
+    const auto& ports = m_cluster.GetNetwork().hostPorts[host];
+    const std::string number = ports.size() == 1 ? "" : " " + std::to_string(port + 1);
+    m_bursts.emplace_back();
+    auto* const burst = &m_bursts.back();
+    burst->track = {GetProcess(host), port == 0 ? LINK_TRACK : FIRST_FURTHER_LINK_TRACK + port};
+    AddTrack(burst->track, "link" + number);
+    WatchQueue(ports[port], GetProcess(host), "queue" + number);
+    const auto* const device = PeekPointer(ports[port]);
+    ports[port]->TraceConnectWithoutContext(
         "PhyTxBegin",
-        Callback<void, Ptr<const Packet>>([this, host, port](Ptr<const Packet> frame) {
+        Callback<void, Ptr<const Packet>>([this, burst, device](Ptr<const Packet> frame) {
             DataRateValue rate;
-            port->GetAttribute("DataRate", rate);
+            device->GetAttribute("DataRate", rate);
             const auto now = Simulator::Now();
-            SendFrame(host,
+            SendFrame(*burst,
                       now,
                       now + rate.Get().CalculateBytesTxTime(frame->GetSize()),
                       frame->GetSize());
@@ -227,12 +234,11 @@ TraceEventRecorder::SetQueue(Counter& counter, uint32_t octets)
 }
 
 void
-TraceEventRecorder::SendFrame(uint32_t host, Time begin, Time end, uint32_t octets)
+TraceEventRecorder::SendFrame(Burst& burst, Time begin, Time end, uint32_t octets)
 {
-    auto& burst = m_bursts[host];
     if (burst.frames != 0 && begin > burst.end + MERGE_GAP)
     {
-        WriteBurst(host);
+        WriteBurst(burst);
     }
     if (burst.frames == 0)
     {
@@ -244,16 +250,17 @@ TraceEventRecorder::SendFrame(uint32_t host, Time begin, Time end, uint32_t octe
 }
 
 void
-TraceEventRecorder::WriteBurst(uint32_t host)
+TraceEventRecorder::WriteBurst(Burst& burst)
 {
-    auto& burst = m_bursts[host];
-    m_writer.AddSlice({GetProcess(host), LINK_TRACK},
+    m_writer.AddSlice(burst.track,
                       "link",
                       std::to_string(burst.frames) + (burst.frames == 1 ? " frame" : " frames"),
                       burst.begin,
                       burst.end,
                       {{"octets", std::to_string(burst.octets)}});
-    burst = {};
+    burst.frames = 0;
+    burst.octets = 0;
+    burst.end = Time();
 }
 
 void
@@ -395,11 +402,11 @@ TraceEventRecorder::AddFaults(const std::vector<FaultFiring>& firings)
 void
 TraceEventRecorder::Finish()
 {
-    for (uint32_t host = 0; host < m_bursts.size(); ++host)
+    for (auto& burst : m_bursts)
     {
-        if (m_bursts[host].frames != 0)
+        if (burst.frames != 0)
         {
-            WriteBurst(host);
+            WriteBurst(burst);
         }
     }
     for (uint32_t server = 0; server < m_servers.size(); ++server)

@@ -9,6 +9,7 @@
 #include "helper/charts/trace-event-writer.h"
 #include "helper/cluster.h"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -83,6 +84,7 @@ class TraceEventRecorder : public QueuePairObserver
     /// Frames that a port sends one after the other.
     struct Burst
     {
+        TraceTrack track;
         Time begin;
         Time end;
         uint64_t frames{0};
@@ -100,13 +102,13 @@ class TraceEventRecorder : public QueuePairObserver
 
     void WatchClient(uint32_t client);
     void WatchServer(uint32_t server);
-    void WatchPort(uint32_t host);
+    void WatchPort(uint32_t host, uint32_t port);
     void WatchQueue(const Ptr<EthernetNetDevice>& device,
                     uint32_t process,
                     const std::string& name);
     void CallTaken(Server& server);
-    void SendFrame(uint32_t host, Time begin, Time end, uint32_t octets);
-    void WriteBurst(uint32_t host);
+    void SendFrame(Burst& burst, Time begin, Time end, uint32_t octets);
+    void WriteBurst(Burst& burst);
     void SetQueue(Counter& counter, uint32_t octets);
     void WriteServed(uint32_t server, const Served& served, const std::string& name);
     void AddTrack(TraceTrack track, const std::string& name);
@@ -118,7 +120,7 @@ class TraceEventRecorder : public QueuePairObserver
     std::map<std::pair<uint32_t, uint32_t>, TraceLanes> m_work; ///< By host, queue pair.
     std::map<uint32_t, TraceLanes> m_faults;                    ///< By process: those that last.
     std::vector<Server> m_servers;
-    std::vector<Burst> m_bursts; ///< By host.
+    std::deque<Burst> m_bursts; ///< By host and port.
     std::vector<std::unique_ptr<Counter>> m_counters;
     bool m_finished{false}; ///< What happens from now on is passed over.
 };

@@ -92,4 +92,10 @@ DecodeAnyDdpHeader(ByteReader& reader)
     return tl::make_unexpected(WireError::TRUNCATED);
 }
 
+bool
+IsLastSegment(ByteSpan segment)
+{
+    return (segment[0] & CONTROL_LAST) != 0;
+}
+
 } // namespace ns3::nfsrdma

@@ -76,6 +76,8 @@ GetDdpHeaderSize(const DdpHeader& header)
 /// \return the header at the reader whatever its DV, as a Terminate may hold a copy of it;
 /// TRUNCATED.
 [[nodiscard]] Decoded<DdpHeader> DecodeAnyDdpHeader(ByteReader& reader);
+/// \return whether \p segment, with a header, is the last of its message (L).
+[[nodiscard]] bool IsLastSegment(ByteSpan segment);
 
 } // namespace ns3::nfsrdma
 

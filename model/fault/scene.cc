@@ -5,6 +5,7 @@
 
 #include "fault/nfs-status.h"
 #include "fault/word-list.h"
+#include "link/least-mtu.h"
 #include "nfs/v2/acl-messages2.h"
 #include "nfs/v2/types2.h"
 #include "nfs/v3/acl-messages3.h"
@@ -190,6 +191,12 @@ class Checker
         if (word == "corrupt")
         {
             CheckCorrupt();
+        }
+        if (word == "mtu" && m_scene.ipv6 && what.count < LEAST_IPV6_MTU)
+        {
+            Fail(std::to_string(what.count),
+                 "an MTU of at least " + std::to_string(LEAST_IPV6_MTU) +
+                     ", with topology.ip = ipv6 (RFC 8200 section 5)");
         }
         if (place == FaultPlace::NETWORK)
         {

@@ -3,12 +3,13 @@
  */
 #include "link/arp-updates.h"
 
+#include "link/aggregate-once.h"
+
 #include "ns3/arp-cache.h"
 #include "ns3/arp-header.h"
 #include "ns3/arp-l3-protocol.h"
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/node.h"
 #include "ns3/packet.h"
 
 namespace ns3::nfsrdma
@@ -29,16 +30,13 @@ ArpUpdates::GetTypeId()
 void
 ArpUpdates::Install(const Ptr<Node>& node)
 {
-    if (node->GetObject<ArpUpdates>())
+    if (const auto updates = AggregateOnce<ArpUpdates>(node))
     {
-        return;
+        updates->m_node = node;
+        node->RegisterProtocolHandler(MakeCallback(&ArpUpdates::Receive, PeekPointer(updates)),
+                                      ArpL3Protocol::PROT_NUMBER,
+                                      nullptr);
     }
-    const auto updates = CreateObject<ArpUpdates>();
-    updates->m_node = node;
-    node->AggregateObject(updates);
-    node->RegisterProtocolHandler(MakeCallback(&ArpUpdates::Receive, PeekPointer(updates)),
-                                  ArpL3Protocol::PROT_NUMBER,
-                                  nullptr);
 }
 
 void

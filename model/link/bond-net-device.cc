@@ -8,7 +8,6 @@
 #include "ns3/abort.h"
 #include "ns3/arp-header.h"
 #include "ns3/enum.h"
-#include "ns3/ethernet-header.h"
 #include "ns3/icmpv6-l4-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/ipv6-l3-protocol.h"
@@ -118,12 +117,8 @@ BondNetDevice::DoDispose()
     }
     m_members.clear();
     m_ports.clear();
-    m_node = nullptr;
     m_active = NO_PORT;
-    m_steering = SteeringCallback();
-    m_receiveCallback = NetDevice::ReceiveCallback();
-    m_promiscuousCallback = PromiscReceiveCallback();
-    NetDevice::DoDispose();
+    EthernetInterface::DoDispose();
 }
 
 void
@@ -146,13 +141,13 @@ BondNetDevice::AddPort(const Ptr<EthernetNetDevice>& port)
     const auto number = static_cast<uint32_t>(m_ports.size());
     if (number == 0)
     {
-        m_address = Mac48Address::ConvertFrom(port->GetAddress());
-        m_mtu = port->GetMtu();
+        SetMacAddress(port->GetMacAddress());
+        EthernetInterface::SetMtu(port->GetMtu());
     }
-    port->SetMtu(m_mtu);
+    port->SetMtu(GetMtu());
     if (m_failOverMac == NONE)
     {
-        port->SetAddress(m_address);
+        port->SetMacAddress(GetMacAddress());
     }
     m_ports.push_back(port);
     m_members.push_back({port->HasCarrier(), {}});
@@ -164,12 +159,11 @@ BondNetDevice::AddPort(const Ptr<EthernetNetDevice>& port)
 bool
 BondNetDevice::SetMtu(uint16_t mtu)
 {
-    m_mtu = mtu;
     for (const auto& port : m_ports)
     {
         port->SetMtu(mtu);
     }
-    return true;
+    return EthernetInterface::SetMtu(mtu);
 }
 
 Ptr<Channel>
@@ -179,20 +173,6 @@ BondNetDevice::GetChannel() const
 }
 
 // Frames
-
-bool
-BondNetDevice::SendFrom(Ptr<Packet> packet,
-                        const Address& source,
-                        const Address& destination,
-                        uint16_t protocol)
-{
-    EthernetHeader header(false);
-    header.SetSource(Mac48Address::ConvertFrom(source));
-    header.SetDestination(Mac48Address::ConvertFrom(destination));
-    header.SetLengthType(protocol);
-    packet->AddHeader(header);
-    return SendFrame(packet);
-}
 
 uint32_t
 BondNetDevice::ChoosePort(const Ptr<const Packet>& frame) const
@@ -240,28 +220,7 @@ BondNetDevice::Receive(uint32_t port, Ptr<Packet> frame)
         ++m_counters.backupDiscarded;
         return;
     }
-    if (!m_steering.IsNull() && m_steering(frame))
-    {
-        return;
-    }
-    EthernetHeader header(false);
-    frame->RemoveHeader(header);
-    if (!m_promiscuousCallback.IsNull())
-    {
-        const bool isHost = header.GetDestination() == m_address;
-        m_promiscuousCallback(this,
-                              frame->Copy(),
-                              header.GetLengthType(),
-                              header.GetSource(),
-                              header.GetDestination(),
-                              isHost                                  ? PACKET_HOST
-                              : header.GetDestination().IsBroadcast() ? PACKET_BROADCAST
-                                                                      : PACKET_MULTICAST);
-    }
-    if (!m_receiveCallback.IsNull())
-    {
-        m_receiveCallback(this, frame, header.GetLengthType(), header.GetSource());
-    }
+    DeliverToHost(frame, Classify(frame));
 }
 
 // Links
@@ -319,19 +278,19 @@ BondNetDevice::ChooseActive()
     ++m_counters.failovers;
     if ((m_active == NO_PORT) != (before == NO_PORT))
     {
-        m_linkChange();
+        TellLinkChange();
     }
     if (m_mode == ACTIVE_BACKUP && m_active != NO_PORT)
     {
-        const Mac48Address old = m_address;
+        const Mac48Address old = GetMacAddress();
         if (m_failOverMac == ACTIVE)
         {
-            m_address = Mac48Address::ConvertFrom(m_ports[m_active]->GetAddress());
+            SetMacAddress(m_ports[m_active]->GetMacAddress());
         }
         NotifyPeers();
-        if (m_address != old)
+        if (GetMacAddress() != old)
         {
-            m_addressChange(old, m_address);
+            m_addressChange(old, GetMacAddress());
         }
     }
     m_failover(before, m_active);
@@ -347,7 +306,7 @@ BondNetDevice::NotifyPeers()
 void
 BondNetDevice::NotifyIpv4Peers()
 {
-    const auto ipv4 = m_node->GetObject<Ipv4>();
+    const auto ipv4 = GetNode()->GetObject<Ipv4>();
     const int32_t interface = ipv4 ? ipv4->GetInterfaceForDevice(this) : -1;
     const uint32_t count =
         interface < 0 ? 0 : ipv4->GetNAddresses(static_cast<uint32_t>(interface));
@@ -355,7 +314,7 @@ BondNetDevice::NotifyIpv4Peers()
     {
         const auto own = ipv4->GetAddress(static_cast<uint32_t>(interface), i).GetLocal();
         ArpHeader request;
-        request.SetRequest(m_address, own, Mac48Address("00:00:00:00:00:00"), own);
+        request.SetRequest(GetMacAddress(), own, Mac48Address("00:00:00:00:00:00"), own);
         const auto packet = Create<Packet>();
         packet->AddHeader(request);
         ++m_counters.peersNotified;
@@ -366,8 +325,8 @@ BondNetDevice::NotifyIpv4Peers()
 void
 BondNetDevice::NotifyIpv6Peers()
 {
-    const auto ipv6 = m_node->GetObject<Ipv6>();
-    const auto icmp = m_node->GetObject<Icmpv6L4Protocol>();
+    const auto ipv6 = GetNode()->GetObject<Ipv6>();
+    const auto icmp = GetNode()->GetObject<Icmpv6L4Protocol>();
     const int32_t interface = ipv6 && icmp ? ipv6->GetInterfaceForDevice(this) : -1;
     const uint32_t count =
         interface < 0 ? 0 : ipv6->GetNAddresses(static_cast<uint32_t>(interface));

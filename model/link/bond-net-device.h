@@ -10,7 +10,6 @@
 
 #include "ns3/event-id.h"
 #include "ns3/mac48-address.h"
-#include "ns3/node.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -39,7 +38,7 @@ struct BondCounters
  *     switch floods to all. When it loses its link the next one in order that has one takes its
  *     place; the primary comes back to it whenever it has a link again.
  *   - 802.3ad: a frame leaves by the port that the hash of its flow chooses (xmit_hash_policy)
- * among those that have a link; every port receives. The other side is a link aggregation group
+ *     among those that have a link; every port receives. The other side is a link aggregation group
  *     (EthernetSwitch::AddGroup()). LACP itself is not spoken: both sides are set so, and a member
  *     whose link is down is none.
  *
@@ -108,126 +107,15 @@ class BondNetDevice : public EthernetInterface
     }
 
     // EthernetInterface
-    void SetSteeringCallback(SteeringCallback callback) override
-    {
-        m_steering = callback;
-    }
-
     bool SendFrame(Ptr<Packet> frame) override;
 
     // NetDevice
-    void SetIfIndex(uint32_t index) override
-    {
-        m_ifIndex = index;
-    }
-
-    uint32_t GetIfIndex() const override
-    {
-        return m_ifIndex;
-    }
-
     Ptr<Channel> GetChannel() const override;
-
-    void SetAddress(Address address) override
-    {
-        m_address = Mac48Address::ConvertFrom(address);
-    }
-
-    Address GetAddress() const override
-    {
-        return m_address;
-    }
-
     bool SetMtu(uint16_t mtu) override;
-
-    uint16_t GetMtu() const override
-    {
-        return m_mtu;
-    }
 
     bool IsLinkUp() const override
     {
         return m_active != NO_PORT;
-    }
-
-    void AddLinkChangeCallback(Callback<void> callback) override
-    {
-        m_linkChange.ConnectWithoutContext(callback);
-    }
-
-    bool IsBroadcast() const override
-    {
-        return true;
-    }
-
-    Address GetBroadcast() const override
-    {
-        return Mac48Address::GetBroadcast();
-    }
-
-    bool IsMulticast() const override
-    {
-        return true;
-    }
-
-    Address GetMulticast(Ipv4Address group) const override
-    {
-        return Mac48Address::GetMulticast(group);
-    }
-
-    Address GetMulticast(Ipv6Address group) const override
-    {
-        return Mac48Address::GetMulticast(group);
-    }
-
-    bool IsBridge() const override
-    {
-        return false;
-    }
-
-    bool IsPointToPoint() const override
-    {
-        return false;
-    }
-
-    bool Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol) override
-    {
-        return SendFrom(packet, m_address, destination, protocol);
-    }
-
-    bool SendFrom(Ptr<Packet> packet,
-                  const Address& source,
-                  const Address& destination,
-                  uint16_t protocol) override;
-
-    Ptr<Node> GetNode() const override
-    {
-        return m_node;
-    }
-
-    void SetNode(Ptr<Node> node) override
-    {
-        m_node = node;
-    }
-
-    bool NeedsArp() const override
-    {
-        return true;
-    }
-
-    void SetReceiveCallback(NetDevice::ReceiveCallback callback) override
-    {
-        m_receiveCallback = callback;
-    }
-
-    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override
-    {
-        m_promiscuousCallback = callback;
-    }
-
-    bool SupportsSendFrom() const override
-    {
-        return true;
     }
 
   protected:
@@ -263,19 +151,11 @@ class BondNetDevice : public EthernetInterface
     Time m_downDelay;
     uint32_t m_primary{0}; ///< From 1 on; 0: none.
 
-    Ptr<Node> m_node;
     std::vector<Ptr<EthernetNetDevice>> m_ports;
     std::vector<Member> m_members;
     uint32_t m_active{NO_PORT};
-    Mac48Address m_address;
-    uint16_t m_mtu{0};
-    uint32_t m_ifIndex{0};
     BondCounters m_counters;
 
-    SteeringCallback m_steering;
-    NetDevice::ReceiveCallback m_receiveCallback;
-    PromiscReceiveCallback m_promiscuousCallback;
-    TracedCallback<> m_linkChange;
     TracedCallback<uint32_t, uint32_t> m_failover;
     TracedCallback<Mac48Address, Mac48Address> m_addressChange;
     TracedCallback<Ptr<const Packet>> m_macTxDrop;

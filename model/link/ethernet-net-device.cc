@@ -4,12 +4,10 @@
 #include "link/ethernet-net-device.h"
 
 #include "link/ethernet-channel.h"
-#include "link/ethernet-numbers.h"
 
+#include "ns3/enum.h"
 #include "ns3/error-model.h"
-#include "ns3/ethernet-header.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -35,12 +33,13 @@ EthernetNetDevice::GetTypeId()
                 "Mtu",
                 "Largest payload of a frame (octets). Default: IEEE 802.3.",
                 UintegerValue(1500),
-                MakeUintegerAccessor(&EthernetNetDevice::SetMtu, &EthernetNetDevice::GetMtu),
+                MakeUintegerAccessor(&EthernetInterface::SetMtu, &EthernetInterface::GetMtu),
                 MakeUintegerChecker<uint16_t>(68))
             .AddAttribute("Address",
                           "The MAC address of this device.",
                           Mac48AddressValue(Mac48Address("ff:ff:ff:ff:ff:ff")),
-                          MakeMac48AddressAccessor(&EthernetNetDevice::m_address),
+                          MakeMac48AddressAccessor(&EthernetInterface::SetMacAddress,
+                                                   &EthernetInterface::GetMacAddress),
                           MakeMac48AddressChecker())
             .AddAttribute("DataRate",
                           "Rate of the link in each direction (bit/s). Default: 100GBASE-R.",
@@ -64,6 +63,26 @@ EthernetNetDevice::GetTypeId()
                           MakeQueueSizeAccessor(&EthernetNetDevice::SetQueueSize,
                                                 &EthernetNetDevice::GetQueueSize),
                           MakeQueueSizeChecker())
+            .AddAttribute("FlowControl",
+                          "Whether the port obeys the other end and can ask it to pause: none, "
+                          "pause (IEEE 802.3 Annex 31B) or pfc (802.1Qbb, priority 0). Default: "
+                          "none, as switches are mostly delivered.",
+                          EnumValue(static_cast<int>(FlowControl::NONE)),
+                          MakeEnumAccessor(&EthernetNetDevice::m_flowControl),
+                          MakeEnumChecker(static_cast<int>(FlowControl::NONE),
+                                          "none",
+                                          static_cast<int>(FlowControl::PAUSE),
+                                          "pause",
+                                          static_cast<int>(FlowControl::PFC),
+                                          "pfc"))
+            .AddTraceSource("PauseTx",
+                            "The other end is asked to pause: for how many quanta.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_pauseTx),
+                            "ns3::nfsrdma::EthernetNetDevice::PauseTracedCallback")
+            .AddTraceSource("PauseRx",
+                            "The other end asks to pause: for how many quanta.",
+                            MakeTraceSourceAccessor(&EthernetNetDevice::m_pauseRx),
+                            "ns3::nfsrdma::EthernetNetDevice::PauseTracedCallback")
             .AddTraceSource("QueueOctets",
                             "The octets that wait to be sent have changed: before, after.",
                             MakeTraceSourceAccessor(&EthernetNetDevice::m_queueOctets),
@@ -118,20 +137,18 @@ EthernetNetDevice::~EthernetNetDevice() = default;
 void
 EthernetNetDevice::DoDispose()
 {
+    m_next.Cancel();
     m_planned.clear();
     m_takenBack.clear();
-    m_node = nullptr;
+    m_departure = DepartureCallback();
     m_channel = nullptr;
     m_receiveErrorModel = nullptr;
     m_frameCallback = FrameCallback();
     m_bondCallback = FrameCallback();
-    m_steering = SteeringCallback();
     m_carrierCallback = CarrierCallback();
     m_leaving = LeavingCallback();
     m_arriving = ArrivingCallback();
-    m_receiveCallback = NetDevice::ReceiveCallback();
-    m_promiscuousCallback = PromiscReceiveCallback();
-    NetDevice::DoDispose();
+    EthernetInterface::DoDispose();
 }
 
 void
@@ -139,7 +156,7 @@ EthernetNetDevice::Attach(Ptr<EthernetChannel> channel)
 {
     m_channel = channel;
     m_channel->Attach(this);
-    m_linkChange();
+    TellLinkChange();
     m_hadCarrier = HasCarrier();
     if (const auto& peer = m_channel->GetPeer(*this))
     {
@@ -201,8 +218,17 @@ void
 EthernetNetDevice::LoseWaiting()
 {
     Account();
-    for (const auto& planned : m_planned)
+    std::deque<Planned> lost;
+    lost.swap(m_planned);
+    m_heldOctets = 0;
+    for (const auto& planned : lost)
     {
+        if (StartsByEvent())
+        {
+            Drop(planned.frame, Simulator::Now());
+            TellDeparture(planned.octets);
+            continue;
+        }
         m_takenBack.push_back(planned.frame);
         if (planned.isOnChannel)
         {
@@ -210,9 +236,14 @@ EthernetNetDevice::LoseWaiting()
         }
         Drop(planned.frame, Simulator::Now());
     }
-    m_planned.clear();
-    m_heldOctets = 0;
-    m_calendar.Cut(Simulator::Now());
+    if (StartsByEvent())
+    {
+        PlanAgain(m_sending);
+    }
+    else
+    {
+        m_calendar.Cut(Simulator::Now());
+    }
     ShowQueue();
 }
 
@@ -226,20 +257,6 @@ EthernetNetDevice::TakeBack(const Ptr<Packet>& frame)
     }
     m_takenBack.erase(found);
     return true;
-}
-
-bool
-EthernetNetDevice::SendFrom(Ptr<Packet> packet,
-                            const Address& source,
-                            const Address& destination,
-                            uint16_t protocol)
-{
-    EthernetHeader header(false);
-    header.SetSource(Mac48Address::ConvertFrom(source));
-    header.SetDestination(Mac48Address::ConvertFrom(destination));
-    header.SetLengthType(protocol);
-    packet->AddHeader(header);
-    return SendFrame(packet);
 }
 
 bool
@@ -258,7 +275,7 @@ EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
     {
         m_macTx(frame);
     }
-    if (m_dead || !IsLinkUp() || octets > HEADER_SIZE + m_mtu)
+    if (m_dead || !IsLinkUp() || octets > HEADER_SIZE + GetMtu())
     {
         Drop(frame, arrives);
         return false;
@@ -268,6 +285,17 @@ EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
     {
         Drop(frame, arrives);
         return false;
+    }
+    if (StartsByEvent())
+    {
+        m_planned.push_back({arrives, *slot, frame, octets, false});
+        m_heldOctets += octets;
+        if (!m_queueOctets.IsEmpty() && slot->waits)
+        {
+            Simulator::Schedule(arrives - now, &EthernetNetDevice::ShowQueue, this);
+        }
+        StartDue();
+        return true;
     }
     if (slot->starts > now)
     {
@@ -299,8 +327,170 @@ EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
 }
 
 void
+EthernetNetDevice::PutLeaving(const Ptr<Packet>& frame, Time lastOctet)
+{
+    if (m_leaving.IsNull())
+    {
+        m_channel->Transmit(*this, frame, lastOctet);
+    }
+    else
+    {
+        m_leaving(frame, lastOctet);
+    }
+}
+
+void
+EthernetNetDevice::StartDue()
+{
+    const Time now = Simulator::Now();
+    while (!m_planned.empty() && m_planned.front().slot.starts <= now)
+    {
+        const Planned due = m_planned.front();
+        m_planned.pop_front();
+        m_heldOctets -= due.octets;
+        m_sending = now + due.slot.busy;
+        CountStarted(due.slot.busy, due.octets, m_leaving.IsNull());
+        ShowLeaving(due.frame, now, due.slot);
+        PutLeaving(due.frame, due.slot.lastOctet);
+        TellDeparture(due.octets);
+    }
+    if (!m_planned.empty() && !m_next.IsRunning())
+    {
+        m_next = Simulator::Schedule(m_planned.front().slot.starts - now,
+                                     &EthernetNetDevice::StartDue,
+                                     this);
+    }
+}
+
+void
+EthernetNetDevice::PlanAgain(Time from)
+{
+    m_next.Cancel();
+    m_calendar.Restart(from);
+    for (auto& planned : m_planned)
+    {
+        planned.slot = m_calendar.ReserveAgain(planned.arrives,
+                                               planned.octets,
+                                               WireOctets(planned.octets),
+                                               m_gap);
+    }
+    StartDue();
+}
+
+Time
+EthernetNetDevice::GetPauseTime(uint16_t quanta) const
+{
+    constexpr uint64_t NANOSECONDS = 1'000'000'000;
+    return NanoSeconds(quanta * uint64_t{PauseFrame::QUANTUM_BITS} * NANOSECONDS /
+                       m_rate.GetBitRate());
+}
+
+Time
+EthernetNetDevice::GetPausedTime() const
+{
+    return m_pausedTime - std::max(Time(0), m_pausedUntil - Simulator::Now());
+}
+
+void
+EthernetNetDevice::SendPause(uint16_t quanta)
+{
+    NS_ABORT_MSG_UNLESS(HasFlowControl(), "PAUSE of a port without flow control");
+    PauseFrame pause;
+    pause.kind = GetFlowControl();
+    pause.quanta = quanta;
+    GetMacAddress().CopyTo(pause.source.data());
+    std::array<uint8_t, PauseFrame::SIZE> octets{};
+    pause.Encode(octets);
+    m_pauseTx(quanta);
+    SendControl(Create<Packet>(octets.data(), PauseFrame::SIZE));
+}
+
+void
+EthernetNetDevice::SendControl(const Ptr<Packet>& frame)
+{
+    const Time now = Simulator::Now();
+    const uint32_t octets = frame->GetSize();
+    ++m_counters.framesGiven;
+    m_counters.octetsGiven += octets;
+    if (m_dead || !IsLinkUp())
+    {
+        Drop(frame, now);
+        return;
+    }
+    const Time starts = std::max(now, m_sending);
+    m_calendar.Restart(starts);
+    const auto slot = m_calendar.ReserveAgain(starts, octets, WireOctets(octets), m_gap);
+    m_sending = starts + slot.busy;
+    m_controlOctets += octets;
+    if (starts > now)
+    {
+        Simulator::Schedule(starts - now, &EthernetNetDevice::BeginControl, this, frame, slot);
+    }
+    else
+    {
+        BeginControl(frame, slot);
+    }
+    PlanAgain(std::max(m_sending, m_pausedUntil));
+}
+
+void
+EthernetNetDevice::BeginControl(Ptr<Packet> frame, PortCalendar::Slot slot)
+{
+    m_controlOctets -= frame->GetSize();
+    if (m_dead || !m_channel)
+    {
+        Drop(frame, Simulator::Now());
+        return;
+    }
+    ++m_counters.pauseSent;
+    CountStarted(slot.busy, frame->GetSize(), m_leaving.IsNull());
+    ShowLeaving(frame, Simulator::Now(), slot);
+    PutLeaving(frame, slot.lastOctet);
+}
+
+bool
+EthernetNetDevice::TakeControl(const Ptr<const Packet>& frame)
+{
+    std::array<uint8_t, PauseFrame::SIZE> octets{};
+    const ByteSpan read(octets.data(), frame->CopyData(octets.data(), PauseFrame::SIZE));
+    if (!PauseFrame::IsMacControl(read))
+    {
+        return false;
+    }
+    const auto pause = PauseFrame::Decode(read);
+    if (!pause || pause->kind != GetFlowControl())
+    {
+        return true;
+    }
+    const Time now = Simulator::Now();
+    ++m_counters.pauseReceived;
+    m_pauseRx(pause->quanta);
+    m_pausedTime = GetPausedTime();
+    m_pausedUntil = now + GetPauseTime(pause->quanta);
+    m_pausedTime += m_pausedUntil - now;
+    PlanAgain(std::max({now, m_sending, m_pausedUntil}));
+    return true;
+}
+
+uint64_t
+EthernetNetDevice::GetAheadOctets() const
+{
+    Account();
+    uint64_t ahead = 0;
+    for (const auto& planned : m_planned)
+    {
+        ahead += planned.isOnChannel ? planned.octets : 0;
+    }
+    return ahead;
+}
+
+void
 EthernetNetDevice::Account() const
 {
+    if (StartsByEvent())
+    {
+        return;
+    }
     while (!m_planned.empty() && m_planned.front().slot.starts <= Simulator::Now())
     {
         const auto& started = m_planned.front();
@@ -454,6 +644,10 @@ EthernetNetDevice::TakeFromCable(Ptr<Packet> frame)
     }
     m_phyRxEnd(frame);
     m_promiscSniffer(frame);
+    if (HasFlowControl() && TakeControl(frame))
+    {
+        return;
+    }
     if (!m_frameCallback.IsNull())
     {
         m_macPromiscRx(frame);
@@ -467,9 +661,8 @@ void
 EthernetNetDevice::DeliverUp(Ptr<Packet> frame)
 {
     const PacketType type = Classify(frame);
-    const bool forThisNode = type != PACKET_OTHERHOST;
     m_macPromiscRx(frame);
-    if (forThisNode)
+    if (type != PACKET_OTHERHOST)
     {
         m_sniffer(frame);
         m_macRx(frame);
@@ -478,57 +671,8 @@ EthernetNetDevice::DeliverUp(Ptr<Packet> frame)
             m_bondCallback(frame);
             return;
         }
-        if (!m_steering.IsNull() && m_steering(frame))
-        {
-            return;
-        }
     }
-    EthernetHeader header(false);
-    frame->RemoveHeader(header);
-    if (!m_promiscuousCallback.IsNull())
-    {
-        m_promiscuousCallback(this,
-                              forThisNode ? frame->Copy() : frame,
-                              header.GetLengthType(),
-                              header.GetSource(),
-                              header.GetDestination(),
-                              type);
-    }
-    if (forThisNode && !m_receiveCallback.IsNull())
-    {
-        m_receiveCallback(this, frame, header.GetLengthType(), header.GetSource());
-    }
-}
-
-NetDevice::PacketType
-EthernetNetDevice::Classify(const Ptr<const Packet>& frame) const
-{
-    std::array<uint8_t, ETHERNET_ADDRESS_SIZE> octets{};
-    frame->CopyData(octets.data(), octets.size());
-    Mac48Address destination;
-    destination.CopyFrom(octets.data());
-    if (destination == m_address)
-    {
-        return PACKET_HOST;
-    }
-    if (destination.IsBroadcast())
-    {
-        return PACKET_BROADCAST;
-    }
-    return destination.IsGroup() ? PACKET_MULTICAST : PACKET_OTHERHOST;
-}
-
-void
-EthernetNetDevice::SetAddress(Address address)
-{
-    m_address = Mac48Address::ConvertFrom(address);
-}
-
-bool
-EthernetNetDevice::SetMtu(uint16_t mtu)
-{
-    m_mtu = mtu;
-    return true;
+    DeliverToHost(frame, type);
 }
 
 bool

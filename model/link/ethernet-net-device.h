@@ -5,12 +5,12 @@
 #define NFSRDMA_LINK_ETHERNET_NET_DEVICE_H
 
 #include "link/ethernet-interface.h"
+#include "link/pause-frame.h"
 #include "link/port-calendar.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
-#include "ns3/mac48-address.h"
-#include "ns3/node.h"
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/queue-size.h"
@@ -45,7 +45,9 @@ struct EthernetPortCounters
     uint64_t octetsArrived{0};
     uint64_t framesDamaged{0}; ///< Arrived, and thrown away: PhyRxDrop.
     uint64_t octetsDamaged{0};
-    Time busy; ///< Time that frames sent took on the wire, preamble to gap.
+    Time busy;             ///< Time that frames sent took on the wire, preamble to gap.
+    uint64_t pauseSent{0}; ///< Frames of flow control, which are among the others too.
+    uint64_t pauseReceived{0};
 };
 
 /**
@@ -63,6 +65,12 @@ struct EthernetPortCounters
  * event per frame and hop, its arrival, and others only for trace sources that somebody has
  * connected and for faults in the cable. So a rate that is set anew holds for frames given from
  * then on.
+ *
+ * With flow control the port obeys PAUSE or priority flow control of the other end (PauseFrame):
+ * what it is just sending ends, and the next frame waits until the time asked for is over, or a
+ * time of 0 comes. Its own frames of flow control pass all that wait, and leave even then. Frames
+ * carry no VLAN tag and so are all of priority 0. Then, and where somebody wants to know when
+ * frames leave, frames that wait cost an event more each.
  *
  * No NetDeviceQueueInterface is aggregated, so no queue disc is put above the device: its own queue
  * is the only one.
@@ -109,8 +117,11 @@ class EthernetNetDevice : public EthernetInterface
     [[nodiscard]] uint64_t GetHeldOctets() const
     {
         Account();
-        return m_heldOctets;
+        return m_heldOctets + m_controlOctets;
     }
+
+    /// \return octets of them that the cable has been given ahead of their time.
+    [[nodiscard]] uint64_t GetAheadOctets() const;
 
     /// \return octets that wait at \p at, now or later and not before what was last given.
     [[nodiscard]] uint64_t GetWaitingOctetsAt(Time at)
@@ -154,6 +165,38 @@ class EthernetNetDevice : public EthernetInterface
 
     void SetReceiveErrorModel(Ptr<ErrorModel> errorModel);
 
+    [[nodiscard]] bool HasFlowControl() const
+    {
+        return m_flowControl != static_cast<int>(FlowControl::NONE);
+    }
+
+    [[nodiscard]] FlowControl GetFlowControl() const
+    {
+        return static_cast<FlowControl>(m_flowControl);
+    }
+
+    /// Asks the other end not to send for \p quanta of 512 bit times; 0: to go on. Only with flow
+    /// control.
+    void SendPause(uint16_t quanta);
+
+    /// \return how long \p quanta last at the rate of this port.
+    [[nodiscard]] Time GetPauseTime(uint16_t quanta) const;
+
+    /// \return how long the other end has kept this port from sending, all together.
+    [[nodiscard]] Time GetPausedTime() const;
+
+    /// TracedCallback signature of PauseTx and PauseRx.
+    typedef void (*PauseTracedCallback)(uint16_t quanta);
+
+    /// Called for each frame that was taken by SendFrameAt(), in their order, with its octets as
+    /// given: it begins to leave, or is lost since the port died. Set before any is given.
+    using DepartureCallback = Callback<void, uint32_t>;
+
+    void SetDepartureCallback(DepartureCallback callback)
+    {
+        m_departure = callback;
+    }
+
     /// Frames received whole, in place of the callbacks of NetDevice: for a switch.
     using FrameCallback = Callback<void, Ptr<Packet>>;
 
@@ -170,11 +213,6 @@ class EthernetNetDevice : public EthernetInterface
     }
 
     // EthernetInterface
-    void SetSteeringCallback(SteeringCallback callback) override
-    {
-        m_steering = callback;
-    }
-
     bool SendFrame(Ptr<Packet> frame) override
     {
         return SendFrameAt(frame, Simulator::Now());
@@ -212,113 +250,8 @@ class EthernetNetDevice : public EthernetInterface
     void TakeFromCable(Ptr<Packet> frame);
 
     // NetDevice
-    void SetIfIndex(uint32_t index) override
-    {
-        m_ifIndex = index;
-    }
-
-    uint32_t GetIfIndex() const override
-    {
-        return m_ifIndex;
-    }
-
     Ptr<Channel> GetChannel() const override;
-
-    void SetAddress(Address address) override;
-
-    Address GetAddress() const override
-    {
-        return m_address;
-    }
-
-    bool SetMtu(uint16_t mtu) override;
-
-    uint16_t GetMtu() const override
-    {
-        return m_mtu;
-    }
-
     bool IsLinkUp() const override;
-
-    void AddLinkChangeCallback(Callback<void> callback) override
-    {
-        m_linkChange.ConnectWithoutContext(callback);
-    }
-
-    bool IsBroadcast() const override
-    {
-        return true;
-    }
-
-    Address GetBroadcast() const override
-    {
-        return Mac48Address::GetBroadcast();
-    }
-
-    bool IsMulticast() const override
-    {
-        return true;
-    }
-
-    Address GetMulticast(Ipv4Address group) const override
-    {
-        return Mac48Address::GetMulticast(group);
-    }
-
-    Address GetMulticast(Ipv6Address group) const override
-    {
-        return Mac48Address::GetMulticast(group);
-    }
-
-    bool IsBridge() const override
-    {
-        return false;
-    }
-
-    bool IsPointToPoint() const override
-    {
-        return false;
-    }
-
-    bool Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol) override
-    {
-        return SendFrom(packet, m_address, destination, protocol);
-    }
-
-    bool SendFrom(Ptr<Packet> packet,
-                  const Address& source,
-                  const Address& destination,
-                  uint16_t protocol) override;
-
-    Ptr<Node> GetNode() const override
-    {
-        return m_node;
-    }
-
-    void SetNode(Ptr<Node> node) override
-    {
-        m_node = node;
-    }
-
-    bool NeedsArp() const override
-    {
-        return true;
-    }
-
-    void SetReceiveCallback(NetDevice::ReceiveCallback callback) override
-    {
-        m_receiveCallback = callback;
-    }
-
-    void SetPromiscReceiveCallback(PromiscReceiveCallback callback) override
-    {
-        m_promiscuousCallback = callback;
-    }
-
-    bool SupportsSendFrom() const override
-    {
-        return true;
-    }
 
   protected:
     void DoDispose() override;
@@ -334,6 +267,30 @@ class EthernetNetDevice : public EthernetInterface
         bool isOnChannel; ///< Given to it, not to somebody in the cable.
     };
 
+    /// \return whether frames are put on the cable when they start, not when they are given.
+    [[nodiscard]] bool StartsByEvent() const
+    {
+        return HasFlowControl() || !m_departure.IsNull();
+    }
+
+    /// Starts the frames that are due, and has the next one started when it is.
+    void StartDue();
+    /// Gives the frames that wait new times, none before \p from.
+    void PlanAgain(Time from);
+    void SendControl(const Ptr<Packet>& frame);
+    void BeginControl(Ptr<Packet> frame, PortCalendar::Slot slot);
+    /// \return whether \p frame was one of MAC Control, which ends here.
+    bool TakeControl(const Ptr<const Packet>& frame);
+
+    void TellDeparture(uint32_t octets)
+    {
+        if (!m_departure.IsNull())
+        {
+            m_departure(octets);
+        }
+    }
+
+    void PutLeaving(const Ptr<Packet>& frame, Time lastOctet);
     /// Counts the planned frames that have started by now.
     void Account() const;
     void CountStarted(Time busy, uint32_t octets, bool isOnChannel) const;
@@ -363,35 +320,33 @@ class EthernetNetDevice : public EthernetInterface
     }
 
     void DeliverUp(Ptr<Packet> frame);
-    PacketType Classify(const Ptr<const Packet>& frame) const;
 
-    Ptr<Node> m_node;
     Ptr<EthernetChannel> m_channel;
     Ptr<ErrorModel> m_receiveErrorModel;
-    Mac48Address m_address;
     DataRate m_rate;
     uint32_t m_gap{0};
-    uint16_t m_mtu{0};
     bool m_dead{false};
     bool m_hadCarrier{false};
-    uint32_t m_ifIndex{0};
 
     mutable EthernetPortCounters m_counters; ///< As Account() left them.
     mutable std::deque<Planned> m_planned;   ///< By start.
     mutable uint64_t m_heldOctets{0};        ///< Of them.
     PortCalendar m_calendar;
+    int m_flowControl{0};
+    Time m_sending;              ///< Until then the port sends what it has begun.
+    Time m_pausedUntil;          ///< By the other end.
+    Time m_pausedTime;           ///< What it has asked for.
+    uint64_t m_controlOctets{0}; ///< Of flow control, that wait for what is sent.
+    EventId m_next;
     std::vector<Ptr<Packet>> m_takenBack;
     uint32_t m_shownQueue{0};
 
     FrameCallback m_frameCallback;
     FrameCallback m_bondCallback;
-    SteeringCallback m_steering;
     CarrierCallback m_carrierCallback;
+    DepartureCallback m_departure;
     LeavingCallback m_leaving;
     ArrivingCallback m_arriving;
-    NetDevice::ReceiveCallback m_receiveCallback;
-    PromiscReceiveCallback m_promiscuousCallback;
-    TracedCallback<> m_linkChange;
 
     TracedCallback<Ptr<const Packet>> m_macTx;
     TracedCallback<Ptr<const Packet>> m_macTxDrop;
@@ -404,6 +359,8 @@ class EthernetNetDevice : public EthernetInterface
     TracedCallback<Ptr<const Packet>> m_sniffer;
     TracedCallback<Ptr<const Packet>> m_promiscSniffer;
     TracedCallback<uint32_t, uint32_t> m_queueOctets;
+    TracedCallback<uint16_t> m_pauseTx;
+    TracedCallback<uint16_t> m_pauseRx;
 };
 
 } // namespace ns3::nfsrdma

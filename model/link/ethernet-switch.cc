@@ -102,7 +102,32 @@ EthernetSwitch::GetTypeId()
                           "0.002 (Floyd and Jacobson 1993).",
                           DoubleValue(0.002),
                           MakeDoubleAccessor(&EthernetSwitch::m_redWeight),
-                          MakeDoubleChecker<double>(0, 1));
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Buffer",
+                          "Packet buffer that all ports share (octets); 0: each has its queue "
+                          "alone. Default: 0.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&EthernetSwitch::m_bufferSize),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Alpha",
+                          "Share of a port: so many times what is free of the shared buffer "
+                          "(Choudhury and Hahne 1998); 0: an equal part of it. Default: 1, their "
+                          "recommendation.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&EthernetSwitch::m_alpha),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("Xoff",
+                          "Octets that may have come by a port before it sends PAUSE; 0: its share "
+                          "of the shared buffer. Default: 0.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&EthernetSwitch::m_xoff),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Xon",
+                          "Octets of a port at which it lets the other end go on; 0: half of what "
+                          "it may have before PAUSE. Default: 0.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&EthernetSwitch::m_xon),
+                          MakeUintegerChecker<uint64_t>());
     return tid;
 }
 
@@ -130,7 +155,20 @@ EthernetSwitch::AssignStreams(int64_t stream)
 void
 EthernetSwitch::AddPort(Ptr<EthernetNetDevice> device)
 {
-    device->SetFrameCallback(MakeCallback(&EthernetSwitch::Receive, this, m_ports.size()));
+    const std::size_t number = m_ports.size();
+    device->SetFrameCallback(MakeCallback(&EthernetSwitch::Receive, this, number));
+    if (m_bufferSize > 0)
+    {
+        if (!m_buffer)
+        {
+            m_buffer = std::make_unique<SwitchBuffer>(
+                SwitchBuffer::Settings{m_bufferSize, m_alpha, m_xoff, m_xon});
+        }
+        m_buffer->AddPort(device);
+        m_held.emplace_back();
+        device->SetQueueSize(QueueSize(QueueSizeUnit::BYTES, static_cast<uint32_t>(m_bufferSize)));
+        device->SetDepartureCallback(MakeCallback(&EthernetSwitch::HandleDeparture, this, number));
+    }
     m_ports.emplace_back(device);
 }
 
@@ -185,9 +223,32 @@ EthernetSwitch::ChooseMember(std::size_t port, const Ptr<const Packet>& frame) c
 }
 
 void
-EthernetSwitch::SendBy(std::size_t port, const Ptr<Packet>& frame)
+EthernetSwitch::SendBy(std::size_t from, std::size_t port, const Ptr<Packet>& frame)
 {
-    m_ports[ChooseMember(port, frame)].Send(frame, Arrival(), MakeMarkingSettings(), m_draw);
+    const std::size_t out = ChooseMember(port, frame);
+    const uint32_t octets = frame->GetSize();
+    if (m_buffer && !m_buffer->Admit(from, out, octets))
+    {
+        m_ports[out].CountDropped();
+        return;
+    }
+    if (m_buffer)
+    {
+        m_held[out].push_back(from);
+    }
+    if (!m_ports[out].Send(frame, Arrival(), MakeMarkingSettings(), m_draw) && m_buffer)
+    {
+        m_held[out].pop_back();
+        m_buffer->Release(from, out, octets);
+    }
+}
+
+void
+EthernetSwitch::HandleDeparture(std::size_t port, uint32_t octets)
+{
+    const std::size_t from = m_held[port].front();
+    m_held[port].pop_front();
+    m_buffer->Release(from, port, octets);
 }
 
 void
@@ -196,8 +257,10 @@ EthernetSwitch::DoDispose()
     for (const auto& port : m_ports)
     {
         port.GetDevice()->SetFrameCallback(EthernetNetDevice::FrameCallback());
+        port.GetDevice()->SetDepartureCallback(EthernetNetDevice::DepartureCallback());
     }
     m_ports.clear();
+    m_buffer.reset();
     Object::DoDispose();
 }
 
@@ -224,7 +287,7 @@ EthernetSwitch::Receive(std::size_t port, Ptr<Packet> frame)
     else if (out < GetNPorts())
     {
         ++m_counters.forwarded;
-        SendBy(out, frame);
+        SendBy(port, out, frame);
     }
     else
     {
@@ -280,7 +343,7 @@ EthernetSwitch::Flood(std::size_t from, Ptr<Packet> frame)
         {
             if (port != from)
             {
-                SendBy(port, frame->Copy());
+                SendBy(from, port, frame->Copy());
             }
         }
         return;
@@ -289,7 +352,7 @@ EthernetSwitch::Flood(std::size_t from, Ptr<Packet> frame)
     {
         if (GetHead(port) == port && port != GetHead(from))
         {
-            SendBy(port, frame->Copy());
+            SendBy(from, port, frame->Copy());
         }
     }
 }

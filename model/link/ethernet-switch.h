@@ -6,11 +6,14 @@
 
 #include "link/ethernet-net-device.h"
 #include "link/forwarding-table.h"
+#include "link/switch-buffer.h"
 #include "link/switch-port.h"
 
 #include "ns3/object.h"
 
+#include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,6 +37,9 @@ namespace ns3::nfsrdma
  * Ports of a link aggregation group (IEEE 802.1AX) are one for all this: an address learned at one
  * is at any, and a frame leaves by one of those that have a link, chosen by the hash of its flow.
  * LACP is not spoken.
+ *
+ * With a Buffer its ports share one (SwitchBuffer), and the queues of their own have no other
+ * bound; ports with flow control then ask those who send to pause.
  *
  * Frames that find a queue may be marked as having met congestion, see QueueMarking.
  *
@@ -81,6 +87,12 @@ class EthernetSwitch : public Object
         return m_ports.at(index).GetCounters();
     }
 
+    /// \return the buffer that the ports share; null without.
+    [[nodiscard]] const SwitchBuffer* GetBuffer() const
+    {
+        return m_buffer.get();
+    }
+
     /// Forwards by \p table from now on, and learns nothing.
     void SetForwardingTable(ForwardingTable table)
     {
@@ -114,7 +126,9 @@ class EthernetSwitch : public Object
     [[nodiscard]] std::size_t GetHead(std::size_t port) const;
     /// \return the port by which \p frame leaves that is for \p port or its group.
     [[nodiscard]] std::size_t ChooseMember(std::size_t port, const Ptr<const Packet>& frame) const;
-    void SendBy(std::size_t port, const Ptr<Packet>& frame);
+    /// Sends \p frame, which has come by \p from, by \p port or another of its group.
+    void SendBy(std::size_t from, std::size_t port, const Ptr<Packet>& frame);
+    void HandleDeparture(std::size_t port, uint32_t octets);
 
     void Flood(std::size_t from, Ptr<Packet> frame);
 
@@ -135,6 +149,12 @@ class EthernetSwitch : public Object
     std::map<std::size_t, std::vector<std::size_t>> m_groups;
     std::vector<std::size_t> m_heads; ///< By port, GetHead(); empty without groups.
     Time m_latestArrival;
+    uint64_t m_bufferSize{0};
+    double m_alpha{1};
+    uint64_t m_xoff{0};
+    uint64_t m_xon{0};
+    std::unique_ptr<SwitchBuffer> m_buffer;      ///< Null: none is shared.
+    std::vector<std::deque<std::size_t>> m_held; ///< By port: where what leaves has come from.
     Counters m_counters;
 };
 

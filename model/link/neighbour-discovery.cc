@@ -93,6 +93,7 @@ NeighbourDiscovery::Lookup(Ptr<Packet> packet,
     }
     else
     {
+        ++m_discarded;
         m_lostTrace(QUEUE_FULL, 1);
     }
     return false;

@@ -45,6 +45,12 @@ class NeighbourDiscovery : public Icmpv6L4Protocol
     /// Trace source "Lost": so many packets.
     typedef void (*LostTracedCallback)(Loss loss, uint32_t packets);
 
+    /// \return packets lost to full queues.
+    [[nodiscard]] uint64_t GetDiscarded() const
+    {
+        return m_discarded;
+    }
+
     /// Called when an address may be used; ns-3's then solicits a router.
     void FunctionDadTimeout(Ipv6Interface* interface, Ipv6Address address) override;
     using Icmpv6L4Protocol::Receive;
@@ -70,6 +76,7 @@ class NeighbourDiscovery : public Icmpv6L4Protocol
     void Settle();
 
     std::map<Ipv6Address, Waiting> m_waiting; ///< By the neighbour that is asked for.
+    uint64_t m_discarded{0};
     TracedCallback<Loss, uint32_t> m_lostTrace;
 };
 

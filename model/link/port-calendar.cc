@@ -11,8 +11,7 @@ namespace ns3::nfsrdma
 std::optional<PortCalendar::Slot>
 PortCalendar::Reserve(Time arrives, uint32_t octets, uint32_t wireOctets, uint32_t gap)
 {
-    const bool waits = arrives < m_idleFrom;
-    if (waits)
+    if (arrives < m_idleFrom)
     {
         const uint64_t waiting = GetWaiting(arrives);
         const uint64_t needed =
@@ -22,7 +21,14 @@ PortCalendar::Reserve(Time arrives, uint32_t octets, uint32_t wireOctets, uint32
             return std::nullopt;
         }
     }
-    else if (arrives > m_idleFrom)
+    return ReserveAgain(arrives, octets, wireOctets, gap);
+}
+
+PortCalendar::Slot
+PortCalendar::ReserveAgain(Time arrives, uint32_t octets, uint32_t wireOctets, uint32_t gap)
+{
+    const bool waits = arrives < m_idleFrom;
+    if (arrives > m_idleFrom)
     {
         m_clock.StartRun();
     }
@@ -38,6 +44,15 @@ PortCalendar::Reserve(Time arrives, uint32_t octets, uint32_t wireOctets, uint32
         m_octets += octets;
     }
     return slot;
+}
+
+void
+PortCalendar::Restart(Time idleFrom)
+{
+    m_clock.StartRun();
+    m_idleFrom = idleFrom;
+    m_waiting.clear();
+    m_octets = 0;
 }
 
 uint64_t

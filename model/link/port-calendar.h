@@ -65,6 +65,13 @@ class PortCalendar
                                               uint32_t octets,
                                               uint32_t wireOctets,
                                               uint32_t gap);
+    /// As Reserve() of what has passed the queue's bound before.
+    [[nodiscard]] Slot ReserveAgain(Time arrives,
+                                    uint32_t octets,
+                                    uint32_t wireOctets,
+                                    uint32_t gap);
+    /// Forgets all slots: the next frame can start at \p idleFrom.
+    void Restart(Time idleFrom);
     /// \return octets in the queue at \p at, which is not before any that was asked for earlier.
     [[nodiscard]] uint64_t GetWaiting(Time at);
     /// Takes back all slots that start after \p from: the port stops then.

@@ -98,7 +98,7 @@ SwitchPort::SwitchPort(Ptr<EthernetNetDevice> device)
 {
 }
 
-void
+bool
 SwitchPort::Send(const Ptr<Packet>& frame,
                  Time arrives,
                  const QueueMarkingSettings& settings,
@@ -109,18 +109,19 @@ SwitchPort::Send(const Ptr<Packet>& frame,
     if (settings.marking != QueueMarking::NONE && !Meet(frame, arrives, waiting, settings, draw))
     {
         ++m_counters.dropped;
-        return;
+        return false;
     }
     m_counters.queueFound += waiting;
     if (!m_device->SendFrameAt(frame, arrives))
     {
         ++m_counters.dropped;
-        return;
+        return false;
     }
     ++m_counters.frames;
     m_counters.octets += size;
     m_counters.queueMost =
         std::max<uint64_t>(m_counters.queueMost, m_device->GetWaitingOctetsAt(arrives));
+    return true;
 }
 
 bool

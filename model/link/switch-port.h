@@ -40,7 +40,7 @@ class SwitchPort
         uint64_t frames{0};     ///< Taken, sent at once or after waiting.
         uint64_t octets{0};     ///< Of them.
         uint64_t marked{0};     ///< CE was set.
-        uint64_t dropped{0};    ///< The queue was full, or RED dropped.
+        uint64_t dropped{0};    ///< The queue or the shared buffer was full, or RED dropped.
         uint64_t queueMost{0};  ///< Octets that have waited at most.
         uint64_t queueFound{0}; ///< Sum over all frames of the octets found waiting.
     };
@@ -49,10 +49,17 @@ class SwitchPort
 
     /// Sends \p frame, which arrives at the queue at \p arrives: not before one sent earlier.
     /// \param draw for RED; may be null without
-    void Send(const Ptr<Packet>& frame,
+    /// \return false when it was dropped
+    bool Send(const Ptr<Packet>& frame,
               Time arrives,
               const QueueMarkingSettings& settings,
               const Ptr<UniformRandomVariable>& draw);
+
+    /// A frame that was to leave here has found no room in the buffer of the switch.
+    void CountDropped()
+    {
+        ++m_counters.dropped;
+    }
 
     [[nodiscard]] const Ptr<EthernetNetDevice>& GetDevice() const
     {

@@ -47,6 +47,8 @@ HostTcp::GetCounters() const
         all.timeouts += m_engine->timeouts;
         all.fastRecoveries += m_engine->recoveries;
         all.probes += m_engine->windowProbes;
+        all.mtuProbesPassed += m_engine->mtuProbesPassed;
+        all.mtuProbesFailed += m_engine->mtuProbesFailed;
         all.outOfOrder += m_engine->outOfOrder;
         all.repeatedOctets += m_engine->repeatedOctets;
         all.echoes += m_engine->ecnEchoes;

@@ -3,6 +3,7 @@
  */
 #include "mpa/segment-size-offer.h"
 
+#include "link/aggregate-once.h"
 #include "mpa/internet-address.h"
 #include "mpa/octet-header.h"
 #include "toe/pseudo-header.h"
@@ -10,7 +11,6 @@
 
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv6-route.h"
-#include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -68,17 +68,14 @@ SegmentSizeOffer::GetTypeId()
 void
 SegmentSizeOffer::Install(const Ptr<Node>& node)
 {
-    const auto tcp = node->GetObject<TcpL4Protocol>();
-    if (node->GetObject<SegmentSizeOffer>())
+    if (const auto offer = AggregateOnce<SegmentSizeOffer>(node))
     {
-        return;
+        const auto tcp = node->GetObject<TcpL4Protocol>();
+        offer->m_ipv4 = tcp->GetDownTarget();
+        offer->m_ipv6 = tcp->GetDownTarget6();
+        tcp->SetDownTarget(MakeCallback(&SegmentSizeOffer::SendIpv4, PeekPointer(offer)));
+        tcp->SetDownTarget6(MakeCallback(&SegmentSizeOffer::SendIpv6, PeekPointer(offer)));
     }
-    const auto offer = CreateObject<SegmentSizeOffer>();
-    offer->m_ipv4 = tcp->GetDownTarget();
-    offer->m_ipv6 = tcp->GetDownTarget6();
-    node->AggregateObject(offer);
-    tcp->SetDownTarget(MakeCallback(&SegmentSizeOffer::SendIpv4, PeekPointer(offer)));
-    tcp->SetDownTarget6(MakeCallback(&SegmentSizeOffer::SendIpv6, PeekPointer(offer)));
 }
 
 void

@@ -34,6 +34,8 @@ struct TcpCounters
     uint64_t timeouts{0};         ///< Retransmission timers that went off, SYN and FIN included.
     uint64_t fastRecoveries{0};   ///< Times that fast recovery began (RFC 6675 section 5).
     uint64_t probes{0};           ///< Probes of a closed window.
+    uint64_t mtuProbesPassed{0};  ///< Segments sent to find a larger path MTU that came (RFC 4821).
+    uint64_t mtuProbesFailed{0};  ///< Those that did not.
 
     uint64_t outOfOrder{0};     ///< Segments that came behind a gap.
     uint64_t repeatedOctets{0}; ///< That came although they were there already.
@@ -67,6 +69,8 @@ struct TcpCounters
         timeouts += other.timeouts;
         fastRecoveries += other.fastRecoveries;
         probes += other.probes;
+        mtuProbesPassed += other.mtuProbesPassed;
+        mtuProbesFailed += other.mtuProbesFailed;
         outOfOrder += other.outOfOrder;
         repeatedOctets += other.repeatedOctets;
         marked += other.marked;

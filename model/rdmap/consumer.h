@@ -99,8 +99,9 @@ class RdmapConsumer
         return tl::make_unexpected(RdmapError::LOCAL_CATASTROPHIC);
     }
 
-    /// A segment, of any kind, has arrived and has been handled: for counters and timing.
-    virtual void SegmentReceived(RdmapOpcode opcode, uint32_t ulpduLength) = 0;
+    /// A segment, of any kind, has arrived and has been handled, the last of its message or not:
+    /// for counters and timing.
+    virtual void SegmentReceived(RdmapOpcode opcode, bool isLast) = 0;
     /// There may be something to emit (a Read Response, a Terminate).
     virtual void EmissionReady() = 0;
     /// This side found an error: it has stopped delivery and will emit \p message, then is done.

@@ -108,7 +108,7 @@ RdmapStream::ReceiveUlpdu(ByteSpan ulpdu, bool placed)
         m_failed = true;
         m_sender.Abandon();
     }
-    m_consumer.SegmentReceived(*received, static_cast<uint32_t>(ulpdu.size()));
+    m_consumer.SegmentReceived(*received, IsLastSegment(ulpdu));
     if (*received == RdmapOpcode::TERMINATE)
     {
         m_consumer.TerminateReceived(m_receiver.GetPeerTerminate());

@@ -4,6 +4,7 @@
 #include "fault-test.h"
 #include "helper/drop-watch.h"
 #include "helper/ethernet-network-helper.h"
+#include "link/arp-queue.h"
 #include "link/tcp-segment.h"
 #include "mpa/internet-address.h"
 
@@ -185,6 +186,32 @@ TEST_F(DropPlaces, QueueForAnArpAnswerAndItsTimeout)
     Simulator::Stop(Seconds(30));
     Simulator::Run();
     ExpectDrops({{"arp-queue", 2}, {"arp-timeout", 5}}, 0);
+}
+
+TEST_F(DropPlaces, AFullQueueForAnArpAnswerLosesTheOldest)
+{
+    EthernetNetworkHelper helper;
+    helper.SetArpQueue(4);
+    Install(helper);
+    constexpr uint32_t HEADERS = 34;
+    constexpr uint32_t FIRST = 100;
+    std::vector<uint32_t> came;
+    m_network.devices[1]->TraceConnectWithoutContext(
+        "MacRx",
+        Callback<void, Ptr<const Packet>>([&came](Ptr<const Packet> frame) {
+            if (frame->GetSize() >= HEADERS + FIRST)
+            {
+                came.push_back(frame->GetSize() - HEADERS - FIRST);
+            }
+        }));
+    for (uint32_t i = 0; i < 7; ++i)
+    {
+        Send(Ipv4Address(m_network.addresses[1].GetIpv4()), FIRST + i);
+    }
+    Simulator::Run();
+    EXPECT_THAT(came, testing::ElementsAre(3, 4, 5, 6));
+    EXPECT_EQ(m_hosts.Get(0)->GetObject<ArpQueue>()->GetDiscarded(), 3U);
+    ExpectDrops({{"arp-queue", 3}}, 0);
 }
 
 TEST_F(DropPlaces, QueueForANeighbourAdvertisementAndItsTimeout)

@@ -28,7 +28,8 @@ struct Told
     nlohmann::json summary;
     CapturedItems items;
     std::string mountStatistics;
-    std::size_t wondered{0}; ///< Frames of the capture that tshark finds odd.
+    /// What tshark finds odd in frames of the capture: ports and why.
+    std::multiset<std::string> wondered;
 };
 
 /// Everything above TCP is the same over IPv4 and IPv6, but for addresses.
@@ -43,11 +44,13 @@ class IpVersion : public FaultTest
         const auto run =
             RunText(text, {"--set", "topology.ip=" + ip, "--set", "output.pcap=client-0"});
         EXPECT_EQ(run.status, 0) << run.output << run.errors;
-        return {
-            Summary(),
-            CapturedItems::Read(m_directory.GetPath() + "/" + CAPTURE),
-            m_directory.ReadFile("out/mountstats.txt"),
-            Dissect("--disable-protocol rpcordma -Y '_ws.malformed || tcp.analysis.flags'").size()};
+        const auto wondered =
+            Dissect("--disable-protocol rpcordma -Y '_ws.malformed || tcp.analysis.flags' "
+                    "-T fields -e tcp.srcport -e tcp.dstport -e _ws.expert.message");
+        return {Summary(),
+                CapturedItems::Read(m_directory.GetPath() + "/" + CAPTURE),
+                m_directory.ReadFile("out/mountstats.txt"),
+                {wondered.begin(), wondered.end()}};
     }
 
     /// \return the lines of tshark on the latest capture.
@@ -86,6 +89,23 @@ class IpVersion : public FaultTest
         }
         return calls;
     }
+
+    /// \return size and first octets of each RPC reply: all that is no time, handle or attribute.
+    [[nodiscard]] static std::multiset<std::pair<std::size_t, ByteVector>> ListReplies(
+        const CapturedItems& items)
+    {
+        constexpr std::size_t HEAD = 28; // XID to accept_stat, and the status of NFS.
+        std::multiset<std::pair<std::size_t, ByteVector>> replies;
+        for (const auto& message : items.messages)
+        {
+            if (message.size() >= HEAD && message[7] == 1)
+            {
+                replies.emplace(message.size(),
+                                ByteVector(message.begin(), message.begin() + HEAD));
+            }
+        }
+        return replies;
+    }
 };
 
 const std::string MIX = "[cluster]\nclients = 1\n[workload]\nkind = mix\noperations = 150\n"
@@ -107,6 +127,8 @@ TEST_F(IpVersion, CallsHaveTheSameOctets)
         EXPECT_EQ(six.items.messages.size(), four.items.messages.size());
         EXPECT_GT(ListCalls(four.items).size(), 150U);
         EXPECT_EQ(ListCalls(six.items), ListCalls(four.items));
+        EXPECT_GT(ListReplies(four.items).size(), 150U);
+        EXPECT_EQ(ListReplies(six.items), ListReplies(four.items));
         EXPECT_EQ(
             std::multiset<ByteVector>(six.items.readChunks.begin(), six.items.readChunks.end()),
             std::multiset<ByteVector>(four.items.readChunks.begin(), four.items.readChunks.end()));
@@ -266,6 +288,43 @@ TEST_F(IpVersion, OneFloorHoldsForEveryMtuOfIpv6)
             RunText(MIX, {"--set", "topology.ip=ipv6", "--set", box, "--set", at + "1280"}).status,
             0);
     }
+    const auto narrow = [&](const std::string& ip, uint32_t mtu) {
+        return RunText(MIX + "[faults]\nnarrow = at 1ms: mtu " + std::to_string(mtu) +
+                           " for 5ms on client-0\n",
+                       {"--set", "topology.ip=" + ip});
+    };
+    EXPECT_EQ(narrow("ipv6", 1279).status, 2);
+    EXPECT_THAT(narrow("ipv6", 1279).errors,
+                HasSubstr("faults.narrow: got '1279', expected an MTU of at least 1280"));
+    EXPECT_EQ(narrow("ipv6", 1280).status, 0);
+    EXPECT_EQ(narrow("ipv4", 1279).status, 0);
+    for (const auto& [mtu, status] : {std::pair{"1279", 2}, std::pair{"1280", 0}})
+    {
+        m_directory.WriteFile("rack.txt",
+                              std::string("switch rack\nlink server-0 rack\nlink client-0 rack "
+                                          "mtu=") +
+                                  mtu + "\n");
+        const auto file = RunText(MIX + "[topology]\nshape = file\nfile = rack.txt\n",
+                                  {"--set", "topology.ip=ipv6"});
+        EXPECT_EQ(file.status, status) << file.errors;
+        EXPECT_EQ(file.errors.find("got 'mtu=1279', expected at least 1280") != std::string::npos,
+                  status == 2);
+    }
+}
+
+TEST_F(IpVersion, ABondTellsNeighboursOfEachOfItsAddresses)
+{
+    const auto text = MIX + "[host]\nports = 2\nbond_miimon = 100us\n[faults]\n"
+                            "cut = at 500us: port-down 1 for 50ms on client-0\n";
+    (void)RunOver("ipv6", text);
+    const std::string unsolicited =
+        "-Y 'icmpv6.type == 136 && icmpv6.nd.na.flag.s == 0 && icmpv6.nd.na.flag.o == 1 && "
+        "ipv6.dst == ff02::1 && eth.dst == 33:33:00:00:00:01 && icmpv6.checksum.status == 1 && "
+        "ipv6.hlim == 255";
+    EXPECT_EQ(Dissect(unsolicited + "'").size(), 2U);
+    EXPECT_EQ(Dissect(unsolicited + " && icmpv6.nd.na.target_address == fd00:0:0:77::2'").size(),
+              1U);
+    EXPECT_EQ(Dissect(unsolicited + " && icmpv6.nd.na.target_address == fe80::/10'").size(), 1U);
 }
 
 } // namespace

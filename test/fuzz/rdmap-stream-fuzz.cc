@@ -164,7 +164,7 @@ class CheckingConsumer : public RdmapConsumer
         return {};
     }
 
-    void SegmentReceived(RdmapOpcode /*opcode*/, uint32_t /*ulpduLength*/) override
+    void SegmentReceived(RdmapOpcode /*opcode*/, bool /*isLast*/) override
     {
         FuzzExpect(!m_failed && !m_ahead);
     }

@@ -118,13 +118,31 @@ TEST_F(BondRunTest, AggregatesUseAllPortsAndGoOnWithFewer)
 {
     const std::string aggregate = "[nfs]\nnconnect = 8\n[link]\nrate = 10Gbps\n" + BOND +
                                   "bond = 802.3ad\nbond_xmit_hash_policy = layer3+4\n";
-    const auto whole = RunWell(aggregate, "whole");
+    const std::string traced = "trace_events = true\n";
+    const auto whole = RunWell(traced + aggregate, "whole");
     auto counters = ReadCounters("whole");
     for (const std::string port : {"1", "2"})
     {
         EXPECT_GT(counters["server-0/ethtool-" + port + "/tx_packets"], 1000U);
         EXPECT_GT(counters["server-0/ethtool-" + port + "/rx_packets"], 1000U);
     }
+    const auto trace = nlohmann::json::parse(m_directory.ReadFile("whole/trace.json"));
+    std::map<std::string, int> links;
+    std::map<std::pair<int, int>, std::string> names;
+    for (const auto& event : trace["traceEvents"])
+    {
+        if (event["name"] == "thread_name")
+        {
+            names[{event["pid"], event["tid"]}] = event["args"]["name"];
+        }
+        else if (event.value("cat", "") == "link")
+        {
+            links[names[{event["pid"], event["tid"]}]]++;
+        }
+    }
+    EXPECT_GT(links["link 1"], 100);
+    EXPECT_GT(links["link 2"], 100);
+    EXPECT_EQ(links.size(), 2U);
     const auto cut =
         RunWell(aggregate + "[faults]\ncut = at 3ms: port-down 2 for 1s on server-0\n", "cut");
     EXPECT_EQ(CountEnds(cut), 0U);

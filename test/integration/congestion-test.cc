@@ -3,6 +3,8 @@
  */
 #include "simulator-test.h"
 
+#include <sstream>
+
 namespace ns3::nfsrdma
 {
 
@@ -109,6 +111,59 @@ TEST_F(CongestionTest, RedKeepsTheAverageBetweenItsBounds)
     EXPECT_GT(network["frames_marked"].get<uint64_t>(), 0U);
     EXPECT_GT(network["queue_mean_octets"].get<double>(), 20 * 1024.0);
     EXPECT_LT(network["queue_mean_octets"].get<double>(), 170 * 1024.0);
+}
+
+/// What scenarios/policies/pause.ini promises, with less work.
+TEST_F(CongestionTest, PauseLosesNothingAndHoldsUpAVictim)
+{
+    const auto result = Run({"run",
+                             std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/policies/pause.ini",
+                             "--out",
+                             "out",
+                             "--set",
+                             "workload.requests=16"});
+    ASSERT_EQ(result.status, 0) << result.output << result.errors;
+    std::vector<uint64_t> victims;
+    for (int point = 0; point < 3; ++point)
+    {
+        const auto folder = "out/points/" + std::to_string(point) + "-s1/";
+        const auto network = m_directory.ReadJson(folder + "summary.json")["network"];
+        const bool controls =
+            m_directory.ReadJson(folder + "manifest.json")["config"]["link"]["flow_control"] !=
+            "none";
+        EXPECT_EQ(network["frames_dropped"].get<uint64_t>() > 0, !controls);
+        EXPECT_EQ(network.contains("pause_frames_sent"), controls);
+        const auto rows = m_directory.ReadFile(folder + "workloads.csv");
+        const std::string row = "victim,fio,all,write,";
+        std::istringstream rest(rows.substr(rows.find("\n" + row) + 1 + row.size()));
+        uint64_t operations = 0;
+        rest >> operations;
+        victims.push_back(operations);
+    }
+    EXPECT_LT(victims[1], victims[0] / 4);
+    EXPECT_GT(victims[1], 10U);
+    EXPECT_EQ(victims[1], victims[2]);
+}
+
+TEST_F(CongestionTest, SharedBuffersAndThresholdsNeedRoom)
+{
+    const std::vector<std::pair<std::string, std::string>> wrong{
+        {"link.switch_buffer=4KiB", "link.switch_buffer: got '4096B', expected 0, or room"},
+        {"link.switch_xoff=1MiB", "link.switch_xoff: got '1048576B', expected at most what"},
+        {"middlebox.at=hosts", "link.flow_control: got 'pause', expected none with middleboxes"}};
+    for (const auto& [setting, message] : wrong)
+    {
+        const auto result = Run({"run",
+                                 std::string(NFSRDMA_SOURCE_DIR) + "/scenarios/policies/pause.ini",
+                                 "--out",
+                                 "out",
+                                 "--set",
+                                 "link.flow_control=pause",
+                                 "--set",
+                                 setting});
+        EXPECT_EQ(result.status, 2) << setting;
+        EXPECT_NE(result.errors.find(message), std::string::npos) << result.errors;
+    }
 }
 
 /// The cost of a run against its size.

@@ -143,6 +143,8 @@ TEST_F(StageConservation, CountersByLinuxNamesAgreeBetweenHosts)
     EXPECT_GT(Sum("rdma", "iwOutRdmaSends"), 0U);
     EXPECT_EQ(Sum("rdma", "iwOutRdmaSends"), Sum("rdma", "iwInRdmaSends"));
     EXPECT_EQ(Sum("rdma", "iwOutRdmaReads"), Sum("rdma", "iwInRdmaReads"));
+    EXPECT_EQ(Sum("rdma", "iwOutRdmaWrites"), Sum("rdma", "iwInRdmaWrites"));
+    EXPECT_GT(Sum("rdma", "iwInRdmaWrites"), 0U);
     EXPECT_EQ(Sum("rnic", "payload_octets_sent"), Sum("rnic", "payload_octets_received"));
     EXPECT_EQ(Sum("rnic", "context_uses"),
               Sum("rnic", "context_hits") + Sum("rnic", "context_misses"));

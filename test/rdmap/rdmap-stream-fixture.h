@@ -123,7 +123,7 @@ class RecordingConsumer : public RdmapConsumer
         };
     }
 
-    void SegmentReceived(RdmapOpcode /*opcode*/, uint32_t /*ulpduLength*/) override
+    void SegmentReceived(RdmapOpcode /*opcode*/, bool /*isLast*/) override
     {
         ++segments;
     }

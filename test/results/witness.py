@@ -60,6 +60,7 @@ REDUCED = {
     "link-flap": ["workload.operations=300"],
     "mail": ["measure.duration=1ms"],
     "oltp": ["measure.duration=1ms"],
+    "pause": ["workload.requests=4"],
     "software-build": ["measure.duration=1ms"],
     "shared-tree": ["measure.duration=120ms", "sweep.cluster.clients=3,"],
     "vdi": ["measure.duration=1ms"],

@@ -114,4 +114,33 @@ TEST_F(SlowTcp, LosesWhatFindsNoRoomAndGetsItAgain)
     EXPECT_GT(GetLost(), 0U);
 }
 
+/// As SlowTcp; the ports at both ends have flow control.
+class SlowTcpWithPause : public SlowTcp
+{
+  protected:
+    void ConfigureDevice(RnicHost& host) override
+    {
+        SlowTcp::ConfigureDevice(host);
+        host.port->SetAttribute("FlowControl", StringValue("pause"));
+    }
+};
+
+TEST_F(SlowTcpWithPause, LosesNothingWithASmallBufferAndKeepsTheRate)
+{
+    constexpr uint32_t BUFFER = 65536;
+    EXPECT_NEAR(Measure(BUFFER), 1, 0.03);
+    EXPECT_EQ(GetLost(), 0U);
+    EXPECT_GT(m_server.port->GetCounters().pauseSent, 10U);
+    EXPECT_EQ(m_server.port->GetCounters().pauseSent, m_client.port->GetCounters().pauseReceived);
+    EXPECT_TRUE(m_client.port->GetPausedTime().IsStrictlyPositive());
+}
+
+TEST_F(SlowTcpWithPause, ObeysThresholds)
+{
+    SetDevices("PauseXoff", UintegerValue(20000));
+    SetDevices("PauseXon", UintegerValue(19000));
+    EXPECT_NEAR(Measure(65536), 1, 0.03);
+    EXPECT_EQ(GetLost(), 0U);
+}
+
 } // namespace ns3::nfsrdma

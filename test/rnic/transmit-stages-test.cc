@@ -203,29 +203,62 @@ class SlowCommands : public RnicTest
     void ConfigureDevice(RnicHost& host) override
     {
         RnicTest::ConfigureDevice(host);
-        if (&host == &m_server)
+        if (&host == (m_isInitiatorSlow ? &m_client : &m_server))
         {
             host.device->SetAttribute("HostCreateQp", TimeValue(m_command));
         }
     }
 
+    /// \return how long it takes until the initiator's queue pair can send.
+    Time MeasureConnect()
+    {
+        const Time start = Simulator::Now();
+        Time connected;
+        m_client.pair->TraceConnectWithoutContext(
+            "State",
+            Callback<void, QueuePairState, QueuePairState>(
+                [&connected](QueuePairState, QueuePairState now) {
+                    connected = now == QueuePairState::RTS ? Simulator::Now() : connected;
+                }));
+        Connect();
+        return connected - start;
+    }
+
+    bool m_isInitiatorSlow{false};
     Time m_command{MilliSeconds(2)};
 };
 
 TEST_F(SlowCommands, AResponderAcceptsWhenItsQueuePairIsMade)
 {
-    const Time start = Simulator::Now();
-    Time connected;
-    m_client.pair->TraceConnectWithoutContext("State",
-                                              Callback<void, QueuePairState, QueuePairState>(
-                                                  [&connected](QueuePairState, QueuePairState now) {
-                                                      connected = now == QueuePairState::RTS
-                                                                      ? Simulator::Now()
-                                                                      : connected;
-                                                  }));
-    Connect();
-    EXPECT_GT(connected - start, m_command);
-    EXPECT_LT(connected - start, m_command + MilliSeconds(1));
+    const Time took = MeasureConnect();
+    EXPECT_GT(took, m_command);
+    EXPECT_LT(took, m_command + MilliSeconds(1));
+}
+
+class SlowCommandsOfInitiator : public SlowCommands
+{
+  protected:
+    SlowCommandsOfInitiator()
+    {
+        m_isInitiatorSlow = true;
+    }
+};
+
+TEST_F(SlowCommandsOfInitiator, AnInitiatorConnectsWhenItsQueuePairIsMade)
+{
+    const Time took = MeasureConnect();
+    EXPECT_GT(took, m_command);
+    EXPECT_LT(took, m_command + MilliSeconds(1));
+}
+
+TEST_F(SlowCommandsOfInitiator, AnAttemptCanBeGivenUpBeforeItBegins)
+{
+    const auto id = CmId::Create(m_client.device);
+    ASSERT_TRUE(id->Connect(m_client.pair, GetServerAddress(), GetParameters(m_client)));
+    id->Disconnect();
+    id->Destroy();
+    Run();
+    EXPECT_EQ(m_client.port->GetCounters().framesSent, 0U);
 }
 
 } // namespace ns3::nfsrdma

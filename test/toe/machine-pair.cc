@@ -217,23 +217,23 @@ MachinePair::Host::Keep(uint64_t offset, uint32_t from, uint32_t length)
 }
 
 void
-MachinePair::Host::Deliver(uint64_t end)
+MachinePair::Host::Deliver(uint64_t edge)
 {
-    ASSERT_GT(end, delivered);
-    ASSERT_LE(end, kept.size());
-    for (uint64_t i = delivered; i < end; ++i)
+    ASSERT_GT(edge, delivered);
+    ASSERT_LE(edge, kept.size());
+    for (uint64_t i = delivered; i < edge; ++i)
     {
         ASSERT_TRUE(kept[i]) << "octet " << i << " never came";
     }
-    delivered = end;
+    delivered = edge;
 }
 
 void
-MachinePair::Host::Release(uint64_t end)
+MachinePair::Host::Release(uint64_t edge)
 {
-    EXPECT_GT(end, released);
-    EXPECT_LE(end, sentEnd);
-    released = end;
+    EXPECT_GT(edge, released);
+    EXPECT_LE(edge, sentEnd);
+    released = edge;
 }
 
 void

@@ -104,8 +104,8 @@ class MachinePair
         void Transmit(const OutgoingTcpSegment& segment) override;
         bool Offer(uint64_t offset, uint32_t from, uint32_t length) override;
         void Keep(uint64_t offset, uint32_t from, uint32_t length) override;
-        void Deliver(uint64_t end) override;
-        void Release(uint64_t end) override;
+        void Deliver(uint64_t edge) override;
+        void Release(uint64_t edge) override;
         void Establish() override;
         void EndOfStream() override;
         void End(TcpEnd how) override;

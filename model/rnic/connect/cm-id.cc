@@ -64,7 +64,7 @@ void
 CmId::DoDispose()
 {
     m_silence.Cancel();
-    m_answer.Cancel();
+    m_step.Cancel();
     m_events.Clear();
     m_callback = EventCallback();
     if (m_connection)
@@ -165,7 +165,7 @@ CmId::UseConnection(Ptr<MpaConnection> connection)
 void
 CmId::ReleaseConnection()
 {
-    m_answer.Cancel();
+    m_step.Cancel();
     m_connection->GetCallbacks() = {};
     m_connection->TraceDisconnectWithoutContext("StartupFrame",
                                                 MakeCallback(&CmId::HandleStartupFrame, this));
@@ -206,6 +206,18 @@ CmId::GetCommandTime() const
         return Time(0);
     }
     return m_device->GetHostCpu()->GetAvailable(m_device->GetControlThread()) - Simulator::Now();
+}
+
+void
+CmId::AfterCommands(std::function<void()> step)
+{
+    const Time wait = GetCommandTime();
+    if (wait.IsZero())
+    {
+        step();
+        return;
+    }
+    m_step = Simulator::Schedule(wait, std::move(step));
 }
 
 void
@@ -254,7 +266,9 @@ CmId::Connect(Ptr<QueuePair> pair, const Address& remote, const CmConnectionPara
     }
     m_local = GetLocal(parameters);
     UseConnection(m_device->CreateConnection());
-    m_connection->StartInitiator(m_device->GetTransport()->Connect(remote), m_local);
+    AfterCommands([this] {
+        m_connection->StartInitiator(m_device->GetTransport()->Connect(m_peer), m_local);
+    });
     return {};
 }
 
@@ -278,15 +292,7 @@ CmId::Accept(Ptr<QueuePair> pair, const CmConnectionParameters& parameters)
         Finish(CmEventType::CONNECT_ERROR);
         return {};
     }
-    const Time wait = GetCommandTime();
-    if (wait.IsZero())
-    {
-        m_connection->Accept(GetLocal(parameters));
-        return {};
-    }
-    m_answer = Simulator::Schedule(wait, [this, local = GetLocal(parameters)] {
-        m_connection->Accept(local);
-    });
+    AfterCommands([this, local = GetLocal(parameters)] { m_connection->Accept(local); });
     return {};
 }
 

@@ -12,6 +12,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/traced-callback.h"
 
+#include <functional>
 #include <optional>
 #include <tl/expected.hpp>
 
@@ -158,6 +159,8 @@ class CmId : public Object
     void CountFault();
     /// \return for how long the host is busy with commands to the device.
     [[nodiscard]] Time GetCommandTime() const;
+    /// Takes \p step, of this connection, when the host is through with them, maybe at once.
+    void AfterCommands(std::function<void()> step);
     [[nodiscard]] MpaStartupParameters GetLocal(const CmConnectionParameters& parameters) const;
 
     void HandleStream(Ptr<ByteStream> stream);
@@ -204,7 +207,7 @@ class CmId : public Object
     bool m_retried{false};                ///< With revision 1.
     std::optional<CmEvent> m_established; ///< To be reported when the first FPDU has come.
     EventId m_silence;                    ///< Of a responder: when the first FPDU is due.
-    EventId m_answer;                     ///< Of a responder: its acceptance goes.
+    EventId m_step; ///< The attempt begins, or the acceptance goes, when commands are done.
     CmEventQueue m_events;
     EventCallback m_callback;
     TracedCallback<const CmEvent&> m_eventTrace;

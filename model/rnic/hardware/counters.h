@@ -23,9 +23,10 @@ struct RnicCounters
 
     std::array<uint64_t, OPCODES> segmentsSent{};
     std::array<uint64_t, OPCODES> segmentsReceived{};
-    std::array<uint64_t, OPCODES> messagesSent{}; ///< Whole.
-    uint64_t payloadSent{0};                      ///< Octets fetched from host memory.
-    uint64_t payloadReceived{0};                  ///< Octets placed in host memory.
+    std::array<uint64_t, OPCODES> messagesSent{};     ///< Whole.
+    std::array<uint64_t, OPCODES> messagesReceived{}; ///< Whole.
+    uint64_t payloadSent{0};                          ///< Octets fetched from host memory.
+    uint64_t payloadReceived{0};                      ///< Octets placed in host memory.
 
     uint64_t fpduOctetsReceived{0}; ///< Of FPDUs that the receive engine has handled.
     uint64_t packetsLost{0};        ///< That found the packet buffer full.

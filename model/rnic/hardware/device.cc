@@ -149,6 +149,15 @@ RnicDevice::SetNode(Ptr<Node> node)
     m_clocks.SetCpu(m_hostCpu);
     m_transport->SetNode(node);
     m_transport->SetSegmentStage(m_segmentQueue);
+    std::vector<Ptr<EthernetNetDevice>> ports;
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        if (const auto port = DynamicCast<EthernetNetDevice>(node->GetDevice(i)))
+        {
+            ports.push_back(port);
+        }
+    }
+    m_segmentQueue->SetPorts(ports);
     GetStagTable().SetFirstIndex(m_firstStagIndex);
     m_stagChoice.OrderIndices();
 }

@@ -53,6 +53,19 @@ FlowCredits::Add(uint64_t units, Time start, Time end)
     m_outstanding += units;
 }
 
+Time
+FlowCredits::GetTimeOf(uint64_t units) const
+{
+    uint64_t outstanding = m_outstanding;
+    Time at;
+    for (auto next = m_transfers.begin(); next != m_transfers.end() && outstanding > units; ++next)
+    {
+        outstanding -= next->units;
+        at = next->end;
+    }
+    return at;
+}
+
 double
 FlowCredits::GetMean(Time now) const
 {

@@ -57,6 +57,9 @@ class FlowCredits
         return m_given;
     }
 
+    /// \return from when on at most \p units of what has been given are outstanding.
+    [[nodiscard]] Time GetTimeOf(uint64_t units) const;
+
     /// \return all that came to its end, or is to do so before another takes its credits.
     uint64_t GetReturned(Time now);
     /// \return what is outstanding; as GetReturned() of the same time.

@@ -23,10 +23,74 @@ TcpSegmentQueue::TcpSegmentQueue(RnicClocks& clocks, TransmitEngine& engine, Rni
 void
 TcpSegmentQueue::Stop()
 {
+    m_look.Cancel();
+    m_pauses.clear();
+    m_ports.clear();
     m_clocks = nullptr;
     m_engine = nullptr;
     m_counters = nullptr;
     m_segments.clear();
+}
+
+void
+TcpSegmentQueue::SetPorts(const std::vector<Ptr<EthernetNetDevice>>& ports)
+{
+    m_ports = ports;
+}
+
+void
+TcpSegmentQueue::FindPauses()
+{
+    for (const auto& port : m_ports)
+    {
+        if (port->HasFlowControl() && port->IsLinkUp())
+        {
+            m_pauses.push_back(std::make_unique<PauseSender>(port));
+            m_headRoom = std::max(m_headRoom, PauseSender::ComputeHeadRoom(*port));
+        }
+    }
+    m_ports.clear();
+}
+
+uint64_t
+TcpSegmentQueue::GetXoff() const
+{
+    const RnicSettings& settings = m_clocks->GetSettings();
+    const uint64_t reserved = m_headRoom * m_pauses.size();
+    if (settings.pauseXoff > 0)
+    {
+        return settings.pauseXoff;
+    }
+    return settings.packetBuffer > reserved ? settings.packetBuffer - reserved : 0;
+}
+
+void
+TcpSegmentQueue::ControlFlow()
+{
+    const Time now = Simulator::Now();
+    const uint64_t xoff = GetXoff();
+    const uint64_t xon = m_clocks->GetSettings().pauseXon > 0
+                             ? std::min<uint64_t>(m_clocks->GetSettings().pauseXon, xoff)
+                             : xoff / 2;
+    m_packets.GetReturned(now);
+    const uint64_t held = m_packets.GetOutstanding();
+    for (const auto& pause : m_pauses)
+    {
+        if (held > xoff)
+        {
+            pause->Stop();
+        }
+        else if (held <= xon)
+        {
+            pause->GoOn();
+        }
+    }
+    if (m_pauses.front()->IsHolding() && !m_look.IsRunning())
+    {
+        m_look = Simulator::Schedule(m_packets.GetTimeOf(xon) - now,
+                                     &TcpSegmentQueue::ControlFlow,
+                                     this);
+    }
 }
 
 bool
@@ -80,6 +144,14 @@ TcpSegmentQueue::Arrive(uint32_t octets, bool hasPayload)
         }
         m_tcpFree = std::max(m_tcpFree, now) + settings.tcpPerSegment;
         m_packets.Add(octets, now, m_tcpFree);
+        if (!m_ports.empty())
+        {
+            FindPauses();
+        }
+        if (!m_pauses.empty())
+        {
+            ControlFlow();
+        }
     }
     if (!hasPayload)
     {

@@ -331,9 +331,11 @@ QueuePairReceiver::DeliverAtomicResponse(uint64_t value)
 }
 
 void
-QueuePairReceiver::SegmentReceived(RdmapOpcode opcode, uint32_t /* ulpduLength */)
+QueuePairReceiver::SegmentReceived(RdmapOpcode opcode, bool isLast)
 {
-    m_pair.GetDevice().Counters().segmentsReceived[static_cast<std::size_t>(opcode)]++;
+    RnicCounters& counters = m_pair.GetDevice().Counters();
+    counters.segmentsReceived[static_cast<std::size_t>(opcode)]++;
+    counters.messagesReceived[static_cast<std::size_t>(opcode)] += isLast ? 1 : 0;
     if (opcode == RdmapOpcode::READ_REQUEST || opcode == RdmapOpcode::ATOMIC_REQUEST)
     {
         m_pair.GetTransmitter().ResponseRequested(std::exchange(m_openedLength, 0));

@@ -69,7 +69,7 @@ class QueuePairReceiver final : public RdmapConsumer
                                                   const ImmediateData& data) override;
     tl::expected<uint64_t, RdmapError> ExecuteAtomic(const AtomicRequest& request) override;
     tl::expected<void, RdmapError> DeliverAtomicResponse(uint64_t value) override;
-    void SegmentReceived(RdmapOpcode opcode, uint32_t ulpduLength) override;
+    void SegmentReceived(RdmapOpcode opcode, bool isLast) override;
     void EmissionReady() override;
     void StreamFailed(const TerminateMessage& message) override;
     void TerminateReceived(const TerminateMessage& message) override;

@@ -20,7 +20,7 @@ MakeMountKeys()
         {"mount_port_lookup",
          Boolean(),
          "false",
-         "with a mount: ask rpcbind for the port under netid rdma",
+         "with a mount: ask rpcbind for the port under netid rdma, or rdma6 over IPv6",
          {"NfsMount::NfsPortLookup"}},
         {"mountd_port",
          Integer(1, 65535),

@@ -76,6 +76,33 @@ MakeLinkSection()
                  "0.002",
                  "red: weight of the queue that a frame finds in the average",
                  {"EthernetSwitch::RedWeight"}},
+                {"switch_buffer",
+                 Size(0, 4 * GIB - 1),
+                 "0B",
+                 "packet buffer that the ports of a switch share; 0: each has its queue alone",
+                 {"EthernetSwitch::Buffer"}},
+                {"switch_alpha",
+                 Real(0, 1024),
+                 "1",
+                 "share of a port: so many times what is free of the shared buffer; 0: an equal "
+                 "part of it",
+                 {"EthernetSwitch::Alpha"}},
+                {"flow_control",
+                 Choice({"none", "pause", "pfc"}),
+                 "none",
+                 "whether full buffers hold back who sends: PAUSE of IEEE 802.3 Annex 31B, or of "
+                 "802.1Qbb for priority 0, which all frames have",
+                 {"EthernetNetDevice::FlowControl"}},
+                {"switch_xoff",
+                 Size(0, 4 * GIB - 1),
+                 "0B",
+                 "what may have come in by a port of a switch before it sends PAUSE; 0: its share",
+                 {"EthernetSwitch::Xoff"}},
+                {"switch_xon",
+                 Size(0, 4 * GIB - 1),
+                 "0B",
+                 "down to which it goes before the other end may go on; 0: half of that",
+                 {"EthernetSwitch::Xon"}},
             }};
 }
 

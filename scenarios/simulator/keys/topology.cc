@@ -57,7 +57,8 @@ MakeTopologySection()
             {"arp_queue",
              Integer(1, 1'000'000),
              "101",
-             "packets of a host that wait for one ARP answer (Linux unres_qlen); more are lost"},
+             "packets of a host that wait for one ARP answer (Linux unres_qlen); with more the "
+             "oldest is lost"},
         }};
 }
 

@@ -28,10 +28,24 @@ ListPorts(const EthernetNetwork& network)
         ports.push_back({network.switchNames[port.ethernetSwitch],
                          port.peer,
                          port.towardsSwitch,
-                         network.switches[port.ethernetSwitch]->GetPortCounters(port.port)});
+                         network.switches[port.ethernetSwitch]->GetPortCounters(port.port),
+                         network.switches[port.ethernetSwitch]->GetPort(port.port)});
     }
     return ports;
 }
+
+namespace
+{
+
+bool
+HasFlowControl(const std::vector<PortReport>& ports)
+{
+    return std::any_of(ports.begin(), ports.end(), [](const PortReport& port) {
+        return port.device->HasFlowControl();
+    });
+}
+
+} // namespace
 
 nlohmann::ordered_json
 DescribeNetwork(const std::vector<PortReport>& ports)
@@ -54,6 +68,15 @@ DescribeNetwork(const std::vector<PortReport>& ports)
                                     {"octets", sum.octets},
                                     {"frames_marked", sum.marked},
                                     {"frames_dropped", sum.dropped}};
+    uint64_t pauses = 0;
+    for (const auto& port : ports)
+    {
+        pauses += port.device->GetCounters().pauseSent;
+    }
+    if (HasFlowControl(ports))
+    {
+        document["pause_frames_sent"] = pauses;
+    }
     if (fullest != nullptr)
     {
         document["fullest_port"] = fullest->ethernetSwitch + " to " + fullest->peer;
@@ -67,14 +90,22 @@ std::string
 MakePortsCsv(const std::vector<PortReport>& ports)
 {
     std::ostringstream csv;
-    csv << "switch,peer,uplink,frames,octets,marked,dropped,queue_most_octets,queue_mean_octets\n";
+    csv << "switch,peer,uplink,frames,octets,marked,dropped,queue_most_octets,queue_mean_octets"
+        << (HasFlowControl(ports) ? ",pause_sent,pause_received,paused_us\n" : "\n");
     for (const auto& port : ports)
     {
         const auto& counters = port.counters;
         csv << port.ethernetSwitch << "," << port.peer << "," << (port.towardsSwitch ? 1 : 0) << ","
             << counters.frames << "," << counters.octets << "," << counters.marked << ","
             << counters.dropped << "," << counters.queueMost << "," << std::fixed
-            << std::setprecision(1) << port.GetMeanQueue() << "\n";
+            << std::setprecision(1) << port.GetMeanQueue();
+        if (HasFlowControl(ports))
+        {
+            const auto& own = port.device->GetCounters();
+            csv << "," << own.pauseSent << "," << own.pauseReceived << ","
+                << static_cast<double>(port.device->GetPausedTime().GetNanoSeconds()) / 1000;
+        }
+        csv << "\n";
     }
     return csv.str();
 }

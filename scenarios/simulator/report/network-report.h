@@ -23,6 +23,7 @@ struct PortReport
     std::string peer; ///< The host or switch behind it.
     bool towardsSwitch{false};
     SwitchPort::Counters counters;
+    Ptr<EthernetNetDevice> device;
 
     /// \return octets that a frame has found waiting, on average.
     [[nodiscard]] double GetMeanQueue() const;
@@ -31,10 +32,11 @@ struct PortReport
 /// \return the ports of all switches, in their order.
 std::vector<PortReport> ListPorts(const EthernetNetwork& network);
 
-/// \return sums over the ports, and the one with the longest mean queue.
+/// \return sums over the ports, PAUSE frames only with flow control, and the one with the longest
+/// mean queue.
 nlohmann::ordered_json DescribeNetwork(const std::vector<PortReport>& ports);
 
-/// \return ports.csv: a row for each port.
+/// \return ports.csv: a row for each port; with flow control three columns more.
 std::string MakePortsCsv(const std::vector<PortReport>& ports);
 
 } // namespace ns3::nfsrdma

@@ -150,6 +150,38 @@ ResolveHostSettings(const ScenarioConfig& config)
     return settings;
 }
 
+LinkTraits
+MakeHostLink(const ScenarioConfig& config, const HostSettings& host)
+{
+    LinkTraits traits;
+    for (const auto index : config.GetKeysOf(host.linkSection))
+    {
+        const std::string key = config.GetSchema().GetKey(index).name;
+        const auto& value = config.Get(host.linkSection + "." + key);
+        if (key == "delay")
+        {
+            traits.delay = value.AsTime().GetNanoSeconds();
+        }
+        else if (key == "host_queue")
+        {
+            traits.hostQueue = static_cast<uint32_t>(value.AsInteger());
+        }
+        else if (key == "switch_queue")
+        {
+            traits.queue = static_cast<uint32_t>(value.AsInteger());
+        }
+        else if (key == "mtu")
+        {
+            traits.mtu = static_cast<uint16_t>(value.AsInteger());
+        }
+    }
+    if (host.linkRate != config.Get("link.rate").AsRate())
+    {
+        traits.rate = host.linkRate.GetBitRate();
+    }
+    return traits;
+}
+
 uint16_t
 GetLargestMtu(const std::vector<HostSettings>& hosts)
 {

@@ -40,6 +40,9 @@ std::vector<uint32_t> ResolveHosts(const ScenarioConfig& config, const std::stri
 /// sections [link NAME], or rnic, host or rpcrdma, name the same one.
 std::vector<HostSettings> ResolveHostSettings(const ScenarioConfig& config);
 
+/// \return what [link NAME] says of the link of \p host, and its rate when its port is slower.
+LinkTraits MakeHostLink(const ScenarioConfig& config, const HostSettings& host);
+
 /// \return the largest MTU of \p hosts, octets.
 uint16_t GetLargestMtu(const std::vector<HostSettings>& hosts);
 

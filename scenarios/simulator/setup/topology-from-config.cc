@@ -3,6 +3,8 @@
  */
 #include "scenarios/simulator/setup/topology-from-config.h"
 
+#include "link/least-mtu.h"
+#include "scenarios/simulator/setup/flow-control-check.h"
 #include "scenarios/simulator/setup/host-settings.h"
 #include "scenarios/simulator/setup/topology-file.h"
 #include "settings/named.h"
@@ -34,6 +36,25 @@ GetTrunk(const ScenarioConfig& config)
         trunk.queue = static_cast<uint32_t>(queue);
     }
     return trunk;
+}
+
+/// No link of the file is narrower than IPv6 wants.
+void
+CheckFileMtu(const ScenarioConfig& config, const std::string& file, const Topology& topology)
+{
+    for (const auto& link : topology.GetLinks())
+    {
+        if (config.Get("topology.ip").AsText() == "ipv6" &&
+            link.traits.mtu.value_or(LEAST_IPV6_MTU) < LEAST_IPV6_MTU)
+        {
+            throw ScenarioError(file,
+                                "link " + topology.GetName(link.one) + " " +
+                                    topology.GetName(link.other),
+                                Quote("mtu=" + std::to_string(*link.traits.mtu)),
+                                "at least " + std::to_string(LEAST_IPV6_MTU) +
+                                    ", with topology.ip = ipv6 (RFC 8200 section 5)");
+        }
+    }
 }
 
 /// No link of the file is faster than the port of its host.
@@ -162,6 +183,7 @@ LoadTopology(const ScenarioConfig& config, const ScenarioPath& path)
     }
     auto topology = TopologyFile::Load(file, GetClusterHosts(config).GetNames(), ListPorts(config));
     CheckFilePorts(config, file, topology);
+    CheckFileMtu(config, file, topology);
     return topology;
 }
 
@@ -242,6 +264,7 @@ MakeTopology(const ScenarioConfig& config, const ScenarioPath& path)
         AddPorts(ListPorts(config), topology);
     }
     CheckAggregation(config, topology);
+    CheckFlowControl(config, topology);
     return topology;
 }
 
