@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy
+from matplotlib.ticker import NullFormatter
 
 from . import style
 
@@ -41,10 +42,14 @@ def draw(marks: list[Mark], factor: float, title: str):
         named = {}
         for mark in misses:
             named.setdefault(mark.row, mark)
-        for mark in named.values():
-            axis.annotate(mark.row, (mark.published, mark.model), textcoords="offset points", xytext=(6, -3), fontsize=7)
+        for place, mark in enumerate(sorted(named.values(), key=lambda mark: mark.published)):
+            axis.annotate(mark.row, (mark.published, mark.model), textcoords="offset points", fontsize=6,
+                          xytext=(4 + 3 * (place % 2), (-11, 8, -20, 17)[place % 4]))  # fmt: skip
     axis.set_xscale("log")
     axis.set_yscale("log")
+    for one in (axis.xaxis, axis.yaxis):
+        style.label_powers(one)
+        one.set_minor_formatter(NullFormatter())
     axis.set_xlim(*span)
     axis.set_ylim(*span)
     axis.set_xlabel("Published, in the unit of its row")

@@ -114,6 +114,17 @@ def summarise(outcomes: Sequence[Outcome]) -> str:
     return f"{len(outcomes)} experiments of {len(rows)} published rows" + ("; " if parts else "") + "; ".join(parts) + "."
 
 
+def name_weak(outcomes: Sequence[Outcome]) -> str:
+    """Ratios so near to 1 that a model without any effect would be within their bound, too; empty where there is none."""
+    weak = []
+    for outcome in outcomes:
+        one = outcome.experiment
+        is_ratio = one.bound == "ratio" and one.unit.startswith("ratio")
+        if is_ratio and outcome.verdict == "within" and bounds.agrees("ratio", [1.0] * len(outcome.model), one.published):
+            weak.append(one.label)
+    return f"A model without any effect would be within the bound of {', '.join(weak)}, too: these ratios say little." if weak else ""
+
+
 def write_document(outcomes: Sequence[Outcome], unmodelled: Sequence[Unmodelled], rows: dict[str, Row]) -> str:
     """RESULTS.md."""
     misses = [outcome for outcome in outcomes if outcome.verdict == "miss"]
@@ -124,7 +135,7 @@ def write_document(outcomes: Sequence[Outcome], unmodelled: Sequence[Unmodelled]
         "within a factor of 1.5, a count when it is equal, a shape when it has the property that is stated. Parameters were fitted on "
         "the rows of role fit; nothing was fitted on the others.",
         "",
-        summarise(outcomes),
+        " ".join(filter(None, [summarise(outcomes), name_weak(outcomes)])),
         "",
         "![Model against published](validation.png)",
         "",
