@@ -27,3 +27,11 @@ add_test(NAME results.tcp-goodput COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURC
 set_tests_properties(
   results.tcp-goodput PROPERTIES LABELS results TIMEOUT 1800 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1"
 )
+
+# All experiments of scenarios/validation, run again, and their kept results.
+add_test(NAME results.validation COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/results/validation.py
+                                         $<TARGET_FILE:nfsrdma-sim> --jobs 1
+)
+set_tests_properties(
+  results.validation PROPERTIES LABELS nightly TIMEOUT 1800 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1"
+)

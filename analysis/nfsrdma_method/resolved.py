@@ -82,7 +82,7 @@ def find_scenario(name: str) -> Path:
     if path.parent in (Path("."), Path("scenarios")):
         stem = path.name.removesuffix(".ini")
         for found in sorted((ROOT / "scenarios").glob(f"*/{stem}.ini")):
-            if found.parent.name != "profiles":
+            if found.parent.name not in ("profiles", "validation"):
                 return found
     raise MethodError(f"{name}: neither a scenario file nor a name that ./start scenarios lists")
 

@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from nfsrdma_validation import enact, rows
+from nfsrdma_validation.experiment import read_experiment
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("model", "helper", "analysis", "examples")
 DOCUMENTS = [ROOT / "README.md", *sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.md"))]
-SCENARIOS = sorted((ROOT / "scenarios").glob("**/*.ini"))
+SCENARIOS = sorted(path for path in (ROOT / "scenarios").glob("**/*.ini") if "validation" not in path.parts)
 #: Of a refusal of a key whose value is right, where other keys leave it without effect.
 ALONE = "this key only with"
 
@@ -146,13 +148,21 @@ def ini_blocks():
         pytest.param(block, id=f"{document.name}-{number}")
         for document in MARKDOWN
         for number, block in enumerate(document.blocks)
-        if is_scenario(block)
+        if is_scenario(block) and "[validation]" not in block
     ]
 
 
 @pytest.mark.parametrize("block", ini_blocks())
 def test_a_scenario_of_a_document_is_one(check, block):
     assert check(complete(block)) == ""
+
+
+@pytest.mark.parametrize("block", [block for document in MARKDOWN for block in document.blocks if "[validation]" in block])
+def test_an_experiment_of_a_document_is_one(simulator, tmp_path, block):
+    (tmp_path / "own.ini").write_text(block + "\n")
+    one = read_experiment(tmp_path / "own.ini", rows.read_rows())
+    enact.Enactor(tmp_path / "runs", simulator).check([one])
+    assert one.published and one.bound in block
 
 
 def test_keys_of_documents_exist(keys):

@@ -254,6 +254,8 @@ GetMatrixFaults()
     add("restart for 1ms", "server");
     add("thread-stall for 300us", "server");
     add("storage-stall for 300us", "server");
+    faults.push_back({"answer with JUKEBOX", "answer NFS3ERR_JUKEBOX"});
+    faults.push_back({"answer with DELAY", "answer NFS4ERR_DELAY"});
     return faults;
 }
 
@@ -265,6 +267,15 @@ WhyRefused(const MatrixMessage& message, const MatrixFault& fault)
                                                 "retransmission",
                                                 "mpa-request",
                                                 "mpa-reply"};
+    if (fault.what.rfind("answer", 0) == 0)
+    {
+        const bool isCall = message.event.rfind("nfs ", 0) == 0 &&
+                            message.event.find(" call") != std::string::npos &&
+                            message.event != "nfs NULL call";
+        const bool isOfVersion =
+            (fault.what == "answer NFS3ERR_JUKEBOX") == (message.version == "3");
+        return isCall && isOfVersion ? "" : "there is no call, or it has no such answer";
+    }
     if (fault.changesFpdu && BARE.count(message.event) != 0)
     {
         return "the segment has no payload";

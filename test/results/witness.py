@@ -157,7 +157,7 @@ def measure(simulator: Path, names: list[str], jobs: int) -> dict[str, str]:
 
 
 def all_names() -> list[str]:
-    scenarios = [path.stem for path in SCENARIOS.glob("**/*.ini") if "profiles" not in path.parts]
+    scenarios = [path.stem for path in SCENARIOS.glob("**/*.ini") if not {"profiles", "validation"} & set(path.parts)]
     unknown = sorted(set(REDUCED) - set(scenarios))
     if unknown:
         raise Unusable(f"{Path(__file__).name}: no such scenario: {', '.join(unknown)}")

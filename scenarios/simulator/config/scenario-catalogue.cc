@@ -19,7 +19,8 @@ ScenarioCatalogue::ScenarioCatalogue(const std::string& directory)
     std::error_code error;
     for (const auto& folder : fs::directory_iterator(directory, error))
     {
-        if (!folder.is_directory() || folder.path().filename() == "profiles")
+        const auto name = folder.path().filename();
+        if (!folder.is_directory() || name == "profiles" || name == "validation")
         {
             continue;
         }
