@@ -47,6 +47,7 @@ struct RpcServerReply
     RpcPayload results;
     /// Nothing is sent, and nothing remembered: the call is carried out when it is sent again.
     bool dropped{false};
+    uint32_t operations{0}; ///< That the call consisted of, and were carried out; 0: of one.
 };
 
 /// A program and version served by an RpcServer (NFSv3, for one).

@@ -420,10 +420,13 @@ RpcServer::FindDenial(const QueuedCall& queued) const
 }
 
 void
-RpcServer::SendReply(const AnsweredCall& call, RpcReplyHeader&& header, RpcPayload&& results)
+RpcServer::SendReply(const AnsweredCall& call,
+                     RpcReplyHeader&& header,
+                     RpcPayload&& results,
+                     Time cost)
 {
     const bool seals = call.sealer && !header.denied;
-    HostWork work(seals ? call.sealer->GetCost(results) : Time(0));
+    HostWork work(seals ? cost + call.sealer->GetCost(results) : cost);
     AddPages(results.GetItemsTotal(), work);
     RpcPayload reply;
     if (seals)
@@ -565,7 +568,11 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                           {
                               self->Remember(*key, answer.status, results);
                           }
-                          self->SendReply(answered, std::move(header), std::move(results));
+                          self->SendReply(answered,
+                                          std::move(header),
+                                          std::move(results),
+                                          self->m_cpu->GetCosts().serverOperationCost *
+                                              int64_t{answer.operations});
                       });
 }
 

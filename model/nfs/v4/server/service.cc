@@ -307,6 +307,7 @@ Nfs4Server::Leave(const RpcServerCall& call, const OutcomePtr& outcome, Time sta
         self->m_servedTrace(last, outcome->status, Simulator::Now() - started);
         RpcServerReply reply;
         reply.results = std::move(outcome->results);
+        reply.operations = static_cast<uint32_t>(outcome->operations.size());
         done(std::move(reply));
     };
     if (!m_storage)
