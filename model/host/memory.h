@@ -48,7 +48,6 @@ class HostMemory : public Object
         return static_cast<int64_t>((octets + PAGE_SIZE - 1) / PAGE_SIZE);
     }
 
-
     static TypeId GetTypeId();
     HostMemory();
 

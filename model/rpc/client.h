@@ -31,8 +31,8 @@ using RpcArguments = RpcPayload;
  * Each call is submitted by a thread of the application, which takes HostCosts::clientPageCost for
  * each page. Then it is a task of its own, as in Linux, that needs a core of the host twice: for
  * CallCost before the transport gets the call, and for ReplyCost between the transport's end of the
- * RPC and the program's. Copying RpcRecord::copiedBytes lengthens the latter; what a call's pull-up takes
- * is counted there too.
+ * RPC and the program's. Copying RpcRecord::copiedBytes lengthens the latter; what a call's pull-up
+ * takes is counted there too.
  */
 class RpcClient : public Object
 {

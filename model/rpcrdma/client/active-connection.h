@@ -282,7 +282,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     Time m_lastUsed;
     Time m_lastHeard;
     std::unique_ptr<VerbsEndpoint> m_endpoint;
-    HostWork m_sendWork; ///< Of the send path, each call.
+    HostWork m_sendWork;                     ///< Of the send path, each call.
     std::unique_ptr<RpcRdmaSendRoom> m_room; ///< Of the send queue.
     std::unique_ptr<ReceiveBuffers> m_receives;
     std::unique_ptr<ChunkRegistrar> m_registrar;
