@@ -35,3 +35,11 @@ add_test(NAME results.validation COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE
 set_tests_properties(
   results.validation PROPERTIES LABELS nightly TIMEOUT 1800 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1"
 )
+
+# All systems of scenarios/validation, calibrated again, and their kept values.
+add_test(NAME results.calibration COMMAND /usr/bin/python3 ${CMAKE_CURRENT_SOURCE_DIR}/results/calibration.py
+                                          $<TARGET_FILE:nfsrdma-sim> --jobs 1
+)
+set_tests_properties(
+  results.calibration PROPERTIES LABELS nightly TIMEOUT 3600 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1"
+)

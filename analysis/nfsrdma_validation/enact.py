@@ -23,7 +23,7 @@ from .expression import ExpressionError
 from .ini import Place, Section, read, refuse
 
 #: Sections whose keys a system gives as a profile, so that a scenario need not use all of them.
-AS_PROFILE = ("rnic", "rpcrdma", "storage")
+AS_PROFILE = ("rnic", "host", "rpcrdma", "storage")
 #: A whole run that left its results; 1 says that a verification failed.
 STATUSES = (0,)
 
@@ -215,6 +215,10 @@ def _look_up(directory: Path, run: Run, path: str) -> float:
         return _count(directory / "results" / "counters.csv", rest)
     if first == "peak":
         return _read_peak(directory / "results" / "utilisation.csv", rest)
+    if first == "mean":
+        return _read_mean(directory / "results" / "utilisation.csv", rest)
+    if first == "lock":
+        return _read_lock(directory / "results" / "lockstat.csv", rest)
     with open(directory / "results" / "summary.json", encoding="utf-8") as file:
         found = json.load(file)
     for name in path.split("."):
@@ -283,11 +287,33 @@ def _read_peak(path: Path, name: str) -> float:
     raise ExpressionError(f"peak.{name}", "peak.HOST.RESOURCE, of a row of utilisation.csv that has one")
 
 
+def _read_mean(path: Path, name: str) -> float:
+    """mean.HOST.RESOURCE: how many were in use, as utilisation.csv has it; with _ for dashes and spaces."""
+    for row in _read_table(path):
+        if f"{row['host']}.{row['resource']}".replace("-", "_").replace(" ", "_") == name:
+            return float(row["mean_number"])
+    raise ExpressionError(f"mean.{name}", "mean.HOST.RESOURCE, of a row of utilisation.csv")
+
+
+def _read_lock(path: Path, name: str) -> float:
+    """lock.HOST.CLASS.COLUMN, as lockstat.csv has it, times in seconds; with _ for dashes in a host's name."""
+    host, _, rest = name.partition(".")
+    lock, _, leaf = rest.partition(".")
+    table = _read_table(path) if path.is_file() else []
+    for row in table:
+        if row["host"].replace("-", "_") == host and row["class"] == lock:
+            if f"{leaf}_ns" in row:
+                return float(row[f"{leaf}_ns"]) / 1e9
+            if leaf in ("acquisitions", "contentions"):
+                return float(row[leaf])
+    known = sorted({row["class"] for row in table})
+    expected = "lock.HOST.CLASS.COLUMN, a column of lockstat.csv: acquisitions, contentions, waittime_total, waittime_max, holdtime_total"
+    raise ExpressionError(f"lock.{name}", f"{expected}; classes are {', '.join(known) or 'none, as no lock is held for any time'}")
+
+
 def find_experiments(folder: Path) -> list[Path]:
     """The files of a folder that are experiments, by name."""
     return sorted(path for path in folder.glob("*.ini"))
-
-
 
 
 def remove_unused(out: Path, fresh: bool) -> None:

@@ -4,12 +4,15 @@
     [validation]
     row = N66                               # of published.csv; none for a measurement of one's own
     role = predict                          # or fit
-    metric = mkdir.latency_us.mean          # of a run: RUN.PATH, a place in summary.json or a column of a program's table
+    metric = mkdir.latency_us.mean          # of a run: RUN.PATH, a place in summary.json or a column of a program's table, or
+                                            # counters.HOST.NAME, peak.HOST.RESOURCE, mean.HOST.RESOURCE and
+                                            # lock.HOST.CLASS.COLUMN (times in s) of the tables of a run
     published = N66                         # numbers, or an expression of rows; what the row says, by default
     bound = absolute                        # ratio, absolute, count, shape (with property = rising, flat within 10%, ...)
-    system = linux-hosts                    # systems/NAME.ini: costs, which lie under those here
+    system = linux-epyc-rome                 # systems/NAME.ini: costs, which lie under those here
     fits = host.server_call_cost 1us 50us   # role fit: parameters, each with where it may lie
     miss = what mechanism is missing        # of one that is known to be out of its bound
+    says_little = why                       # of one that a model would meet without the mechanism, too
 
     [run mkdir]                             # without such a section there is one run, named run
     workload.operation_mix = mkdir:1        # its difference from the scenario; an empty value takes a key away
@@ -35,7 +38,7 @@ from .ini import Entry, Place, Section, nearest, read, refuse
 from .rows import Row
 
 ROLES = ("fit", "predict")
-KEYS = ("row", "what", "role", "metric", "published", "unit", "bound", "property", "system", "fits", "miss")
+KEYS = ("row", "what", "role", "metric", "published", "unit", "bound", "property", "system", "fits", "miss", "says_little")
 PROGRAMS = ("send-lat", "write-lat", "read-lat", "send-bw", "write-bw", "read-bw")
 #: Options of programs that say where to write, or what this says itself.
 TAKEN = ("--csv", "--stages", "--profile", "--pcap", "-h", "--help", "-a", "--all")
@@ -100,6 +103,7 @@ class Experiment:
     system: System
     fits: list[Parameter]
     miss: str
+    says_little: str
     runs: list[Run]
     scenario: list[Section]
     rows: dict[str, Row]
@@ -201,7 +205,7 @@ def read_experiment(path: Path, rows: dict[str, Row]) -> Experiment:
             raise refuse(other.place, f"[{other.name}]", "", f"[rnic] and [host] alone beside program = {run.program}")
     return Experiment(path, head.place, row, text("what", row.what if row else path.stem), role, metric, published,
                       text("unit", row.unit if row else ""), bound, clauses, text("property", ""), system, fits, text("miss", ""),
-                      runs, scenario, rows)  # fmt: skip
+                      text("says_little", ""), runs, scenario, rows)  # fmt: skip
 
 
 def _folder(path: Path) -> Path:

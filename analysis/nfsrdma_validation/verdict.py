@@ -114,15 +114,37 @@ def summarise(outcomes: Sequence[Outcome]) -> str:
     return f"{len(outcomes)} experiments of {len(rows)} published rows" + ("; " if parts else "") + "; ".join(parts) + "."
 
 
-def name_weak(outcomes: Sequence[Outcome]) -> str:
-    """Ratios so near to 1 that a model without any effect would be within their bound, too; empty where there is none."""
-    weak = []
-    for outcome in outcomes:
-        one = outcome.experiment
-        is_ratio = one.bound == "ratio" and one.unit.startswith("ratio")
-        if is_ratio and outcome.verdict == "within" and bounds.agrees("ratio", [1.0] * len(outcome.model), one.published):
-            weak.append(one.label)
-    return f"A model without any effect would be within the bound of {', '.join(weak)}, too: these ratios say little." if weak else ""
+NO_EFFECT = "a ratio that a model without any effect (1) would meet, too"
+
+
+def tell_little(outcome: Outcome) -> str:
+    """Why a number within its bound says little: the file's own words, or that no effect at all would meet it, where an effect
+    was published; else empty."""
+    one = outcome.experiment
+    if outcome.verdict != "within" or one.role == "fit":
+        return ""
+    if one.says_little:
+        return one.says_little
+    if not one.unit.startswith("ratio") or one.published == [1.0]:
+        return ""
+    same = [1.0] * len(outcome.model)
+    if one.bound == "shape":
+        return NO_EFFECT if all(clause.holds(same, one.look_up_row) for clause in one.clauses) else ""
+    return NO_EFFECT if bounds.agrees(one.bound, same, one.published) else ""
+
+
+def summarise_weak(outcomes: Sequence[Outcome]) -> str:
+    """How many predictions are left without those that say little; empty where all say something."""
+    weak = {outcome.experiment.name for outcome in outcomes if tell_little(outcome)}
+    strong = [one for one in outcomes if one.experiment.role == "predict" and one.verdict != "predicted"
+              and one.experiment.name not in weak]  # fmt: skip
+    if not weak or not strong:
+        return ""
+    within = sum(one.verdict == "within" for one in strong)
+    return (
+        f"{len(weak)} of those predicted say little, though they are within their bound (marked \\*): "
+        f"without them it is {within} of {len(strong)} ({100 * within / len(strong):.0f} %)."
+    )
 
 
 def write_document(outcomes: Sequence[Outcome], unmodelled: Sequence[Unmodelled], rows: dict[str, Row]) -> str:
@@ -135,7 +157,7 @@ def write_document(outcomes: Sequence[Outcome], unmodelled: Sequence[Unmodelled]
         "within a factor of 1.5, a count when it is equal, a shape when it has the property that is stated. Parameters were fitted on "
         "the rows of role fit; nothing was fitted on the others.",
         "",
-        " ".join(filter(None, [summarise(outcomes), name_weak(outcomes)])),
+        " ".join(filter(None, [summarise(outcomes), summarise_weak(outcomes)])),
         "",
         "![Model against published](validation.png)",
         "",
@@ -144,10 +166,14 @@ def write_document(outcomes: Sequence[Outcome], unmodelled: Sequence[Unmodelled]
     ]
     for outcome in outcomes:
         cells = outcome.cells()
-        verdict = "**miss**" if cells["verdict"] == "miss" else cells["verdict"]
+        verdict = "**miss**" if cells["verdict"] == "miss" else cells["verdict"] + (" \\*" if tell_little(outcome) else "")
         lines.append("| " + " | ".join([
             f"[{cells['row']}]({cells['experiment']}.ini)", cells["what"], cells["model"], cells["published"], cells["unit"],
             cells["ratio"], cells["bound"], cells["role"], verdict]) + " |")  # fmt: skip
+    weak = [outcome for outcome in outcomes if tell_little(outcome)]
+    if weak:
+        lines += ["", "## Within their bound, and saying little", "", "| row | why |", "|---|---|"]
+        lines += [f"| {outcome.experiment.label} | {tell_little(outcome)} |" for outcome in weak]
     if misses:
         lines += ["", "## Misses, and what is missing", "", "| row | model over published | missing |", "|---|---|---|"]
         for outcome in misses:

@@ -66,7 +66,7 @@ class TestProject:
             assert found[0] == f"[{line['row']}]({line['experiment']}.ini)"
             columns = ("what", "model", "published", "unit", "ratio", "bound", "role")
             assert found[1:8] == [line[column] for column in columns]
-            assert found[8].strip("*") == line["verdict"]
+            assert found[8].strip("\\* ") == line["verdict"]
 
     def test_a_miss_is_explained_and_nothing_else_is(self):
         explained = {path.stem for path in PATHS if read_experiment(path, TABLE).miss}
@@ -125,6 +125,45 @@ class TestBounds:
     def test_what_is_no_shape_is_refused(self, text):
         with pytest.raises(ValueError):
             bounds.read_property(text, 3)
+
+
+class TestTablesOfARun:
+    """What a metric asks of utilisation.csv and lockstat.csv."""
+
+    @pytest.fixture
+    def directory(self, tmp_path):
+        (tmp_path / "results").mkdir()
+        (tmp_path / "results" / "utilisation.csv").write_text(
+            "host,resource,places,mean_number,utilisation,peak_number\nclient-0,work_queue,4,0.5,0.125,\nclient-0,core 1,1,0.25,0.25,\n"
+        )
+        (tmp_path / "results" / "lockstat.csv").write_text(
+            "host,class,acquisitions,contentions,waittime_total_ns,waittime_max_ns,holdtime_total_ns\nserver-0,sp_lock,7,3,6000,4000,700\n"
+        )
+        return tmp_path
+
+    @pytest.mark.parametrize("name, value", [
+        ("mean.client_0.work_queue", 0.5), ("mean.client_0.core_1", 0.25), ("lock.server_0.sp_lock.contentions", 3),
+        ("lock.server_0.sp_lock.waittime_total", 6e-6), ("lock.server_0.sp_lock.holdtime_total", 7e-7),
+    ])  # fmt: skip
+    def test_numbers_are_found(self, directory, name, value):
+        run = read_experiment(rows.FOLDER / "n32.ini", TABLE).runs[0]
+        assert enact._look_up(directory, run, name) == pytest.approx(value)
+
+    @pytest.mark.parametrize("name", ["mean.client_1.cores", "lock.server_0.sp_lock.host", "lock.server_0.zone_lock.contentions"])
+    def test_what_is_not_there_is_refused(self, directory, name):
+        run = read_experiment(rows.FOLDER / "n32.ini", TABLE).runs[0]
+        with pytest.raises(ExpressionError):
+            enact._look_up(directory, run, name)
+
+
+class TestSaysLittle:
+    @pytest.mark.parametrize("row, model, little", [
+        ("m04", 0.99, True), ("m04", 0.7, False), ("n66", 1.0, True), ("n16", 1.0, False), ("r18", 1.55, False), ("n65", 17.5, False),
+        ("d07", 799.5, True), ("n12", 300001, False),
+    ])  # fmt: skip
+    def test_a_number_that_no_effect_would_give_is_marked(self, row, model, little):
+        outcome = verdict.Outcome(read_experiment(rows.FOLDER / f"{row}.ini", TABLE), (model,))
+        assert bool(verdict.tell_little(outcome)) == little
 
 
 class TestRefusals:
