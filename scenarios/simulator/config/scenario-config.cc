@@ -137,22 +137,20 @@ ScenarioConfig::ScenarioConfig(const ScenarioSchema& schema,
     {
         Apply(entry, false);
     }
-    ApplyProfile(path, "rnic");
-    ApplyProfile(path, "rpcrdma");
-    for (const auto* base : {"storage", "host"})
+    const auto isProfile = [&schema](std::size_t profile, const ScenarioValue& value) {
+        return schema.GetKey(profile).defaultText != NO_PROFILE || value.AsText() != NO_PROFILE;
+    };
+    for (const std::string base : {"rnic", "rpcrdma", "storage", "host"})
     {
-        if (Get(std::string(base) + ".profile").AsText() != NO_PROFILE)
+        const auto profile = m_schema.Find(base + ".profile").value();
+        if (isProfile(profile, m_settings[profile].value))
         {
             ApplyProfile(path, base);
         }
-    }
-    for (const auto* base : {"rnic", "rpcrdma", "host"})
-    {
-        const auto profile = m_schema.Find(std::string(base) + ".profile").value();
         for (const auto& section : m_named.List(base))
         {
             const auto* const named = m_named.Find(section, profile);
-            if (named != nullptr && named->value.AsText() != NO_PROFILE)
+            if (named != nullptr && isProfile(profile, named->value))
             {
                 ApplyProfile(path, section);
             }
