@@ -31,6 +31,14 @@ KINDS = {
     "ipv6": [("topology.ip", "ipv6")],
 }
 
+# Of scenarios that are compared over both IPs: no link of IPv6 is narrower than 1280 octets (RFC 8200 section 5).
+OVER_EITHER_IP = {
+    "mtu-black-hole": [
+        "faults.black-hole=at 5ms on client-0: mtu 1280 for 1s silently",
+        "faults.narrow=at 5ms on client-1: mtu 1280 for 1s",
+    ]
+}
+
 
 def has_hit(summary: dict) -> bool:
     """Whether an adversary's guess was placed in memory: what lay there, a file's octets or nothing, is chance.
@@ -49,7 +57,10 @@ def run(simulator: Path, name: str, kind: str) -> str:
         command = [simulator, "run", scenario, "--out", Path(out) / name, "--jobs", "1"]
         if witness.has_sweep(scenario):
             command += ["--runs", "1"]
-        for setting in witness.REDUCED.get(name, []) + ["=".join(pair) for pair in KINDS[kind]]:
+        settings = witness.REDUCED.get(name, []) + ["=".join(pair) for pair in KINDS[kind]]
+        if kind in ("ipv4", "ipv6"):
+            settings += OVER_EITHER_IP.get(name, [])
+        for setting in settings:
             command += ["--set", setting]
         try:
             done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)

@@ -47,8 +47,8 @@ class CompletionQueueUser
  * After RequestNotify() the next entry of that kind, or the last of a moderated batch
  * (InterruptModerator), raises an interrupt, once:
  *
- *     entry -> [moderation] -> InterruptLatency -> [the thread's other work] -> InterruptCost
- *           -> WakeUp, if the thread sleeps -> handler
+ *     entry -> [moderation] -> InterruptLatency -> InterruptCost, in a context of its own
+ *           -> [the thread's other work], or WakeUp, if the thread sleeps -> handler
  *
  * For a polling consumer (SetPolling()), whose thread looks at the queue all the time, an entry of
  * that kind is seen at once, or when the thread is through with its other work. Race rule: after
