@@ -166,17 +166,16 @@ MakeUtilisationCsv(const std::vector<Utilisation>& all)
 std::string
 MakeLockstatCsv(const std::vector<LockUse>& locks)
 {
-    std::string csv =
-        "host,class,acquisitions,contentions,waittime_total_ns,waittime_max_ns,holdtime_total_ns\n";
+    std::ostringstream csv;
+    csv << "host,class,acquisitions,contentions,waittime_total_ns,waittime_max_ns,"
+           "holdtime_total_ns\n";
     for (const auto& [host, name, use] : locks)
     {
-        csv += host + "," + name + "," + std::to_string(use.acquisitions) + "," +
-               std::to_string(use.contentions) + "," +
-               std::to_string(use.waitTotal.GetNanoSeconds()) + "," +
-               std::to_string(use.waitMax.GetNanoSeconds()) + "," +
-               std::to_string(use.holdTotal.GetNanoSeconds()) + "\n";
+        csv << host << "," << name << "," << use.acquisitions << "," << use.contentions << ","
+            << use.waitTotal.GetNanoSeconds() << "," << use.waitMax.GetNanoSeconds() << ","
+            << use.holdTotal.GetNanoSeconds() << "\n";
     }
-    return csv;
+    return csv.str();
 }
 
 Json
