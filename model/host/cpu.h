@@ -44,7 +44,7 @@ class HostWork
         return Add({cost, nullptr, Time(0)});
     }
 
-    /// Then under \p lock, for \p hold; without a lock when that is none.
+    /// Then under \p lock, for \p hold; nothing when there is no lock.
     HostWork& Under(const Ptr<HostLock>& lock, Time hold)
     {
         return Add({Time(0), lock, hold});
