@@ -59,25 +59,12 @@ constexpr std::array<const char*, 16> SERVER_CLASSES{"HostMemory",
                                                      "NfsDaemons",
                                                      "Nfs3Server",
                                                      "Nfs4Server"};
-constexpr std::array<const char*, 19> CLIENT_CLASSES{"HostMemory",
-                                                     "HostBufferStore",
-                                                     "HostCpu",
-                                                     "MpaSettings",
-                                                     "MpaTransport",
-                                                     "RnicDevice",
-                                                     "RpcRdmaClient",
-                                                     "RpcClient",
-                                                     "GssSecurity",
-                                                     "GssCosts",
-                                                     "NfsDaemons",
-                                                     "NfsMount",
-                                                     "Nfs2Client",
-                                                     "Nfs2FileClient",
-                                                     "Nfs3Client",
-                                                     "Nfs3FileClient",
-                                                     "Nfs4CompoundClient",
-                                                     "Nfs4FileClient",
-                                                     "RpcTcpServer"};
+constexpr std::array<const char*, 20> CLIENT_CLASSES{
+    "HostMemory",     "HostBufferStore",    "HostCpu",        "MpaSettings",
+    "MpaTransport",   "RnicDevice",         "RpcRdmaClient",  "RpcMultipath",
+    "RpcClient",      "GssSecurity",        "GssCosts",       "NfsDaemons",
+    "NfsMount",       "Nfs2Client",         "Nfs2FileClient", "Nfs3Client",
+    "Nfs3FileClient", "Nfs4CompoundClient", "Nfs4FileClient", "RpcTcpServer"};
 
 template <std::size_t N>
 bool

@@ -144,6 +144,19 @@ ListRnic(RnicDevice& device)
             {"terminates_received", counters.terminatesReceived}};
 }
 
+NamedCounts
+ListDispatch(const RpcServer& server)
+{
+    const RpcDispatchStatistics& dispatch = server.GetDispatchStatistics();
+    return {{"packets_arrived", dispatch.attempts},
+            {"sockets_enqueued", dispatch.enqueued},
+            {"sockets_dequeued", dispatch.dequeued},
+            {"sockets_dequeued_empty", dispatch.empty},
+            {"threads_empty_ns",
+             static_cast<uint64_t>(
+                 server.GetThreadPool()->GetStatistics().heldEmpty.GetNanoSeconds())}};
+}
+
 } // namespace
 
 std::vector<HostCounter>
@@ -179,6 +192,10 @@ ListHostCounters(const Cluster& cluster)
         }
         add("lnstat", ListNeighbours(*network.devices[host]->GetNode()));
         add("rnic", ListRnic(*device));
+        if (host < cluster.GetServers().size())
+        {
+            add("pool_stats", ListDispatch(*cluster.GetServers()[host].rpc));
+        }
     }
     return all;
 }

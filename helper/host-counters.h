@@ -17,7 +17,7 @@ class Cluster;
 struct HostCounter
 {
     std::string host;
-    std::string source; ///< Who shows it under this name: "rdma", "ethtool", "nstat", or "rnic".
+    std::string source; ///< Who shows it under this name: "rdma", "ethtool", "nstat", "rnic", ...
     std::string name;
     uint64_t value{0};
 };
@@ -29,6 +29,7 @@ struct HostCounter
  *     ethtool    ethtool -S of its port
  *     nstat      SNMP counters of its TCP (net/ipv4/proc.c)
  *     lnstat     its neighbour tables (/proc/net/stat/arp_cache, ndisc_cache)
+ *     pool_stats threads of a server (/proc/fs/nfsd/pool_stats, and what it does not have)
  *     rnic       what no program of Linux shows of an adapter: caches, stalls, the bus
  *
  * \return by host, source, and in one order for each

@@ -51,6 +51,10 @@ SplitLatency(const RpcRecord& record, const RpcServiceTimes* service)
     {
         mark(LatencyStage::CALL_NETWORK, service->arrived);
         mark(LatencyStage::CALL_RECEIVE, service->received);
+        if (service->started < service->queued)
+        {
+            mark(LatencyStage::THREAD, service->started);
+        }
         mark(LatencyStage::CALL_CHUNKS, service->queued);
         mark(LatencyStage::THREAD, service->started);
         mark(LatencyStage::SERVER_CALL, service->storageBegan);

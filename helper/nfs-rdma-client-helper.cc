@@ -126,7 +126,9 @@ NfsRdmaClientHelper::AddTransports(NfsRdmaClient& client,
                                    const Address& server,
                                    uint32_t firstXid) const
 {
-    for (uint32_t i = 0; i < m_connections; ++i)
+    const auto multipath = m_attributes.Create<RpcMultipath>();
+    const uint32_t connections = multipath->CountConnections(m_connections);
+    for (uint32_t i = 0; i < connections; ++i)
     {
         const auto transport = m_attributes.Create<RpcRdmaClient>();
         transport->SetDevice(client.device);
@@ -136,9 +138,8 @@ NfsRdmaClientHelper::AddTransports(NfsRdmaClient& client,
     client.transport = client.transports.front();
     client.transport->SetAttribute("FirstXid", UintegerValue(firstXid));
     client.path = client.transport;
-    if (m_connections > 1)
+    if (connections > 1)
     {
-        const auto multipath = CreateObject<RpcMultipath>();
         for (const auto& transport : client.transports)
         {
             multipath->AddTransport(transport);

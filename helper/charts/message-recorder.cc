@@ -78,8 +78,8 @@ MessageRecorder::MessageRecorder(const Cluster& cluster,
     {
         cluster.GetServers()[server].rpc->TraceConnectWithoutContext(
             "CallTaken",
-            Callback<void, const RpcCallHeader&, Time>(
-                [this, server](const RpcCallHeader& header, Time queued) {
+            Callback<void, const RpcCallHeader&, Time, uint64_t>(
+                [this, server](const RpcCallHeader& header, Time queued, uint64_t) {
                     TakeThread(server, header.xid, queued);
                 }));
     }

@@ -138,19 +138,13 @@ TraceEventRecorder::WatchServer(uint32_t server)
 {
     auto& books = m_servers[server];
     const auto& rpc = m_cluster.GetServers()[server].rpc;
-    rpc->TraceConnectWithoutContext("CallTaken",
-                                    Callback<void, const RpcCallHeader&, Time>(
-                                        [this, &books](const RpcCallHeader& header, Time) {
-                                            books.calledXid = header.xid;
-                                            CallTaken(books);
-                                        }));
+    rpc->TraceConnectWithoutContext(
+        "CallTaken",
+        Callback<void, const RpcCallHeader&, Time, uint64_t>(
+            [&books](const RpcCallHeader& header, Time, uint64_t thread) {
+                books.threads[thread] = {header.xid, thread, Simulator::Now(), std::nullopt};
+            }));
     const auto pool = rpc->GetThreadPool();
-    pool->TraceConnectWithoutContext(
-        "Taken",
-        Callback<void, uint64_t, Time>([this, &books](uint64_t thread, Time) {
-            books.takenThread = thread;
-            CallTaken(books);
-        }));
     pool->TraceConnectWithoutContext(
         "Released",
         Callback<void, uint64_t, Time>([&books](uint64_t thread, Time) {
@@ -162,20 +156,6 @@ TraceEventRecorder::WatchServer(uint32_t server)
                 books.threads.erase(found);
             }
         }));
-}
-
-void
-TraceEventRecorder::CallTaken(Server& server)
-{
-    if (server.calledXid && server.takenThread)
-    {
-        server.threads[*server.takenThread] = {*server.calledXid,
-                                               *server.takenThread,
-                                               Simulator::Now(),
-                                               std::nullopt};
-        server.calledXid.reset();
-        server.takenThread.reset();
-    }
 }
 
 void

@@ -75,8 +75,6 @@ class TraceEventRecorder : public QueuePairObserver
 
     struct Server
     {
-        std::optional<uint32_t> calledXid; ///< Of the call that is being taken.
-        std::optional<uint64_t> takenThread;
         std::map<uint64_t, Served> threads;   ///< With a call.
         std::multimap<uint32_t, Served> done; ///< By XID: their RPCs have not ended.
     };
@@ -106,7 +104,6 @@ class TraceEventRecorder : public QueuePairObserver
     void WatchQueue(const Ptr<EthernetNetDevice>& device,
                     uint32_t process,
                     const std::string& name);
-    void CallTaken(Server& server);
     void SendFrame(Burst& burst, Time begin, Time end, uint32_t octets);
     void WriteBurst(Burst& burst);
     void SetQueue(Counter& counter, uint32_t octets);

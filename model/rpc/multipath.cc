@@ -4,6 +4,7 @@
 #include "rpc/multipath.h"
 
 #include "ns3/abort.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 
@@ -18,7 +19,13 @@ RpcMultipath::GetTypeId()
     static TypeId tid = TypeId("ns3::nfsrdma::RpcMultipath")
                             .SetParent<RpcClientTransport>()
                             .SetGroupName("NfsRdma")
-                            .AddConstructor<RpcMultipath>();
+                            .AddConstructor<RpcMultipath>()
+                            .AddAttribute("Connections",
+                                          "Connections that it is to be made of (count); 0: as "
+                                          "who makes it says. Default: 0.",
+                                          UintegerValue(0),
+                                          MakeUintegerAccessor(&RpcMultipath::m_connections),
+                                          MakeUintegerChecker<uint32_t>(0, 16));
     return tid;
 }
 

@@ -27,6 +27,13 @@ class RpcMultipath : public RpcClientTransport
   public:
     static TypeId GetTypeId();
 
+    /// \return connections that it is to be made of; \p otherwise where attribute Connections does
+    /// not say.
+    [[nodiscard]] uint32_t CountConnections(uint32_t otherwise) const
+    {
+        return m_connections > 0 ? m_connections : otherwise;
+    }
+
     /// Adds a connection; the first one added is the main one.
     void AddTransport(Ptr<RpcClientTransport> transport);
 
@@ -65,6 +72,7 @@ class RpcMultipath : public RpcClientTransport
     [[nodiscard]] const Ptr<RpcClientTransport>& TakeNext();
 
     std::vector<Ptr<RpcClientTransport>> m_transports;
+    uint32_t m_connections{0}; ///< Wanted.
     std::size_t m_latest{0};
 };
 

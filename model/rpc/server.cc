@@ -61,7 +61,7 @@ NS_OBJECT_ENSURE_REGISTERED(RpcServer);
 TypeId
 RpcServer::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = AddAttributes(
         TypeId("ns3::nfsrdma::RpcServer")
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
@@ -111,9 +111,12 @@ RpcServer::GetTypeId()
                           MakeStringAccessor(&RpcServer::SetFlavors, &RpcServer::GetFlavors),
                           MakeStringChecker())
             .AddTraceSource("CallTaken",
-                            "A thread takes a call.",
+                            "A thread has a call and all its octets.",
                             MakeTraceSourceAccessor(&RpcServer::m_callTaken),
-                            "ns3::nfsrdma::RpcServer::CallTakenTracedCallback");
+                            "ns3::nfsrdma::RpcServer::CallTakenTracedCallback"),
+        RpcDispatchSettings::GetRows(),
+        &RpcServer::m_dispatch,
+        &RpcServer::ApplyDispatch);
     return tid;
 }
 
@@ -126,7 +129,8 @@ RpcServer::RpcServer()
 void
 RpcServer::DoDispose()
 {
-    m_queue.clear();
+    ++m_starts;
+    m_waiting.Clear();
     m_threads->DropQueued();
     m_programs.clear();
     m_cpu = nullptr;
@@ -215,7 +219,9 @@ RpcServer::Restart()
 {
     ++m_starts;
     m_ordered.clear();
-    m_queue.clear();
+    m_waiting.Clear();
+    m_waking = 0;
+    m_dequeuing = 0;
     m_threads->DropQueued();
     m_threads->ReleaseAll();
     ClearDuplicateRequestCache();
@@ -225,17 +231,39 @@ void
 RpcServer::SetStalledThreads(uint32_t threads)
 {
     m_threads->SetStalled(threads);
-    TakeCalls(false);
+    WakeThreads();
 }
 
 void
 RpcServer::EndConnection(uint64_t connection)
 {
     m_reverseLimits.erase(connection);
+    m_threads->Drop(m_waiting.Remove(connection));
     for (const auto& [key, program] : m_programs)
     {
         program->HandleConnectionEnd(connection);
     }
+}
+
+bool
+RpcServer::SetMessage(QueuedCall& queued, RpcReceivedMessage&& message)
+{
+    XdrReader reader(message.octets);
+    queued.header = RpcCallHeader::Decode(reader);
+    if (!queued.header && (queued.header.error() == WireError::TRUNCATED ||
+                           queued.header.error() == WireError::BAD_VALUE))
+    {
+        NS_LOG_LOGIC("drops what is no RPC call: " << ToString(queued.header.error()));
+        ++m_statistics.badFormat;
+        return false;
+    }
+    queued.argumentsPosition = static_cast<uint32_t>(reader.Position());
+    queued.message = std::move(message);
+    if (queued.message.times)
+    {
+        queued.message.times->queued = Simulator::Now();
+    }
+    return true;
 }
 
 bool
@@ -244,32 +272,46 @@ RpcServer::Receive(RpcReceivedMessage&& message,
                    const IpAddress& source,
                    uint64_t connection)
 {
-    XdrReader reader(message.octets);
-    auto header = RpcCallHeader::Decode(reader);
-    if (!header &&
-        (header.error() == WireError::TRUNCATED || header.error() == WireError::BAD_VALUE))
+    QueuedCall queued;
+    if (!SetMessage(queued, std::move(message)))
     {
-        NS_LOG_LOGIC("drops what is no RPC call: " << ToString(header.error()));
-        ++m_statistics.badFormat;
         return false;
     }
-    const auto argumentsPosition = static_cast<uint32_t>(reader.Position());
-    QueuedCall queued;
-    queued.header = std::move(header);
-    queued.message = std::move(message);
-    queued.argumentsPosition = argumentsPosition;
     queued.reply = std::move(reply);
-    queued.arrival = Simulator::Now();
-    if (queued.message.times)
-    {
-        queued.message.times->queued = queued.arrival;
-    }
     queued.source = source;
     queued.connection = connection;
-    m_queue.push_back(std::move(queued));
-    m_threads->Arrive();
-    TakeCalls(false);
+    Put(std::move(queued));
     return true;
+}
+
+void
+RpcServer::Receive(Fetch fetch, Reply reply, const IpAddress& source, uint64_t connection)
+{
+    if (m_dispatch.callFetching == RpcFetching::AHEAD)
+    {
+        fetch([self = Ptr<RpcServer>(this), reply = std::move(reply), source, connection](
+                  RpcReceivedMessage&& message) {
+            return self->Receive(std::move(message), reply, source, connection);
+        });
+        return;
+    }
+    QueuedCall queued;
+    queued.fetch = std::move(fetch);
+    queued.reply = std::move(reply);
+    queued.source = source;
+    queued.connection = connection;
+    Put(std::move(queued));
+}
+
+void
+RpcServer::Put(QueuedCall&& queued)
+{
+    queued.arrival = Simulator::Now();
+    const uint64_t connection = queued.connection;
+    const IpAddress source = queued.source;
+    m_waiting.Put(connection, source, std::move(queued));
+    m_threads->Arrive();
+    WakeThreads();
 }
 
 Ptr<HostLock>
@@ -294,42 +336,249 @@ RpcServer::AddPages(uint64_t octets, HostWork& work) const
     }
 }
 
-void
-RpcServer::TakeCalls(bool awake)
+RpcRecheck
+RpcServer::GetRecheck() const
 {
-    while (m_threads->HasFree() && !m_queue.empty())
+    const HostCosts& costs = m_cpu->GetCosts();
+    const bool isFree = costs.serverWakeUp.IsZero() && costs.serverQueueHold.IsZero() &&
+                        costs.serverEmptyCost.IsZero();
+    if (!m_dispatch.dispatchRecheck)
     {
-        ++m_statistics.calls;
-        QueuedCall queued = std::move(m_queue.front());
-        m_queue.pop_front();
-        if (queued.header)
+        return RpcRecheck::NEVER;
+    }
+    return isFree ? RpcRecheck::AT_ONCE : RpcRecheck::LATER;
+}
+
+void
+RpcServer::WakeThreads()
+{
+    while (m_waiting.CountReady() > m_waking + m_dequeuing && m_threads->HasFree())
+    {
+        const std::size_t thread = m_threads->Wake();
+        const Time wakeUp = m_cpu->GetWakeUp(m_threads->GetHostThread(thread),
+                                             Simulator::Now(),
+                                             m_cpu->GetCosts().serverWakeUp);
+        if (wakeUp.IsZero())
         {
-            m_callTaken(*queued.header, Simulator::Now() - queued.arrival);
+            Look(thread);
+            continue;
         }
-        queued.thread = m_threads->Take(queued.arrival);
-        queued.start = m_starts;
-        if (const auto& times = queued.message.times)
+        ++m_waking;
+        Simulator::Schedule(wakeUp, [self = Ptr<RpcServer>(this), thread, start = m_starts] {
+            if (start == self->m_starts)
+            {
+                --self->m_waking;
+                self->Look(thread);
+                self->WakeThreads();
+            }
+        });
+    }
+}
+
+void
+RpcServer::Look(std::size_t thread)
+{
+    if (m_waiting.CountReady() <= m_dequeuing)
+    {
+        m_threads->Release(thread);
+        return;
+    }
+    ++m_dequeuing;
+    HostWork dequeue;
+    dequeue.Under(GetQueueLock(), m_cpu->GetCosts().serverQueueHold);
+    After(thread, dequeue, &RpcServer::TakeTurn);
+}
+
+void
+RpcServer::TakeTurn(std::size_t thread)
+{
+    --m_dequeuing;
+    auto& connection = m_waiting.Turn();
+    std::optional<QueuedCall> queued = m_waiting.Take(connection, GetRecheck());
+    m_waiting.Free(connection);
+    if (queued)
+    {
+        Take(thread, std::move(*queued));
+        return;
+    }
+    const HostCosts& costs = m_cpu->GetCosts();
+    HostWork inVain;
+    inVain.Under(GetQueueLock(), costs.serverQueueHold).Then(costs.serverEmptyCost);
+    After(thread, inVain, &RpcServer::Look);
+}
+
+void
+RpcServer::After(std::size_t thread, const HostWork& work, void (RpcServer::*next)(std::size_t))
+{
+    if (work.IsNothing())
+    {
+        (this->*next)(thread);
+        return;
+    }
+    const Time done = m_cpu->Run(m_threads->GetHostThread(thread), work);
+    Simulator::Schedule(done - Simulator::Now(),
+                        [self = Ptr<RpcServer>(this), thread, next, start = m_starts] {
+                            if (start == self->m_starts)
+                            {
+                                (PeekPointer(self)->*next)(thread);
+                                self->WakeThreads();
+                            }
+                        });
+}
+
+void
+RpcServer::LeaveThread(std::size_t thread)
+{
+    m_threads->Release(thread);
+    if (m_waiting.CountReady() > m_dequeuing && m_threads->HasFree())
+    {
+        Look(m_threads->Wake());
+    }
+    WakeThreads();
+}
+
+void
+RpcServer::Take(std::size_t thread, QueuedCall&& queued)
+{
+    const Time now = Simulator::Now();
+    m_threads->Begin(thread, queued.arrival);
+    queued.thread = thread;
+    queued.start = m_starts;
+    queued.waited = now - queued.arrival;
+    if (queued.fetch)
+    {
+        StartFetching(std::move(queued));
+        return;
+    }
+    if (const auto& times = queued.message.times)
+    {
+        times->started = now;
+    }
+    Begin(std::move(queued), now);
+}
+
+struct RpcServer::Fetching
+{
+    Ptr<RpcServer> server;
+    QueuedCall call;
+    Time started;
+    bool isWanted{true};
+
+    Fetching(const Ptr<RpcServer>& fetcher, QueuedCall&& fetched)
+        : server(fetcher),
+          call(std::move(fetched)),
+          started(Simulator::Now())
+    {
+    }
+
+    Fetching(const Fetching&) = delete;
+    Fetching& operator=(const Fetching&) = delete;
+
+    ~Fetching()
+    {
+        if (isWanted)
         {
-            times->started = Simulator::Now();
+            server->GiveUpFetching(call);
         }
-        HostThread& thread = m_threads->GetHostThread(queued.thread);
-        const HostCosts& costs = m_cpu->GetCosts();
-        const Time now = Simulator::Now();
-        const Time wakeUp = std::exchange(awake, false)
-                                ? Time(0)
-                                : m_cpu->GetWakeUp(thread, now, costs.serverWakeUp);
-        HostWork work;
-        work.Under(GetQueueLock(), costs.serverQueueHold).Then(GetCost(queued));
-        AddPages(queued.message.GetItemsTotal(), work);
-        const Time wait = m_cpu->Run(thread, now + wakeUp, work) - now;
-        auto held = std::make_shared<QueuedCall>(std::move(queued));
-        Simulator::Schedule(wait, [self = Ptr<RpcServer>(this), held] {
+    }
+};
+
+void
+RpcServer::StartFetching(QueuedCall&& queued)
+{
+    const Fetch fetch = std::move(queued.fetch);
+    const std::size_t thread = queued.thread;
+    queued.fetch = nullptr;
+    fetch([fetching = std::make_shared<Fetching>(Ptr<RpcServer>(this), std::move(queued))](
+              RpcReceivedMessage&& message) {
+        return fetching->server->TakeFetched(*fetching, std::move(message));
+    });
+    if (m_dispatch.callFetching == RpcFetching::STAGED)
+    {
+        LeaveThread(thread);
+    }
+}
+
+bool
+RpcServer::TakeFetched(Fetching& fetching, RpcReceivedMessage&& message)
+{
+    fetching.isWanted = false;
+    QueuedCall queued = std::move(fetching.call);
+    if (IsGivenUp(queued))
+    {
+        return true;
+    }
+    const bool isHeld = m_dispatch.callFetching == RpcFetching::THREAD;
+    if (!SetMessage(queued, std::move(message)))
+    {
+        if (isHeld)
+        {
+            LeaveThread(queued.thread);
+        }
+        return false;
+    }
+    if (!isHeld)
+    {
+        queued.arrival = Simulator::Now();
+        const uint64_t connection = queued.connection;
+        const IpAddress source = queued.source;
+        m_waiting.PutAgain(connection, source, std::move(queued));
+        m_threads->Arrive();
+        WakeThreads();
+        return true;
+    }
+    if (const auto& times = queued.message.times)
+    {
+        times->started = fetching.started;
+    }
+    const Time now = Simulator::Now();
+    const Time wakeUp = m_cpu->GetWakeUp(m_threads->GetHostThread(queued.thread),
+                                         now,
+                                         m_cpu->GetCosts().serverWakeUp);
+    Begin(std::move(queued), now + wakeUp);
+    return true;
+}
+
+void
+RpcServer::GiveUpFetching(const QueuedCall& queued)
+{
+    if (IsGivenUp(queued))
+    {
+        return;
+    }
+    ++m_statistics.dropped;
+    if (m_dispatch.callFetching == RpcFetching::THREAD)
+    {
+        Simulator::ScheduleNow(
+            [self = Ptr<RpcServer>(this), thread = queued.thread, start = m_starts] {
+                if (start == self->m_starts)
+                {
+                    self->LeaveThread(thread);
+                }
+            });
+    }
+}
+
+void
+RpcServer::Begin(QueuedCall&& queued, Time earliest)
+{
+    ++m_statistics.calls;
+    if (queued.header)
+    {
+        m_callTaken(*queued.header, queued.waited, queued.thread);
+    }
+    HostWork work(GetCost(queued));
+    AddPages(queued.message.GetItemsTotal(), work);
+    const Time now = Simulator::Now();
+    const Time wait = m_cpu->Run(m_threads->GetHostThread(queued.thread), earliest, work) - now;
+    Simulator::Schedule(
+        wait,
+        [self = Ptr<RpcServer>(this), held = std::make_shared<QueuedCall>(std::move(queued))] {
             if (!self->IsGivenUp(*held))
             {
                 self->Process(std::move(*held));
             }
         });
-    }
 }
 
 Time
@@ -461,8 +710,7 @@ void
 RpcServer::Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload)
 {
     reply(std::move(payload));
-    m_threads->Release(thread);
-    TakeCalls(true);
+    LeaveThread(thread);
 }
 
 RpcReplyHeader

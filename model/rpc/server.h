@@ -5,6 +5,7 @@
 #define NFSRDMA_RPC_SERVER_H
 
 #include "host/cpu.h"
+#include "rpc/dispatch-settings.h"
 #include "rpc/duplicate-request-cache.h"
 #include "rpc/message-limits.h"
 #include "rpc/message.h"
@@ -19,7 +20,6 @@
 #include "ns3/traced-callback.h"
 
 #include <bitset>
-#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -41,11 +41,19 @@ struct RpcServerStatistics
 };
 
 /**
- * \brief Threads that take calls from all transports of one server in order of arrival (nfsd).
+ * \brief Threads that take calls from all transports of one server (nfsd).
  *
- * A thread (RpcThreadPool) that sleeps is woken. It takes the call under the lock of the pool's
- * queue, and needs a core of the host for CallCost and the pages of the call; then the program has
- * it; then it needs a core for the pages of the reply. HostCosts has what each takes.
+ *     Receive()                       a thread, awake                          the program
+ *        |  (RpcDispatchQueue)           |                                          |
+ *        +--> connection is ready --> it takes the connection, and one call --> [fetches] --> does
+ * it ^                     |
+ *                  +-- looked at again --+
+ *
+ * A thread (RpcThreadPool) that sleeps is woken for each connection that becomes ready; it takes
+ * the connection whose turn it is then (RpcDispatch), under the lock of the pool's queue. It needs
+ * a core of the host for CallCost and the pages of the call; then the program has it; then it needs
+ * a core for the pages of the reply. HostCosts has what each takes. Of calls whose octets are still
+ * to be fetched from the client, RpcFetching says who waits for them.
  */
 class RpcServer : public Object
 {
@@ -82,6 +90,15 @@ class RpcServer : public Object
                  const IpAddress& source = {},
                  uint64_t connection = 0);
 
+    /// Takes the octets of a call that were to be fetched. \return false when they are no RPC call:
+    /// then they are counted and dropped, and there is no reply
+    using Fetched = std::function<bool(RpcReceivedMessage&&)>;
+    /// Has the octets of a call fetched, and \p fetched called with them; lets go of \p fetched
+    /// when there will be none.
+    using Fetch = std::function<void(Fetched fetched)>;
+    /// As above, of a call whose octets are yet to be fetched, as RpcFetching says.
+    void Receive(Fetch fetch, Reply reply, const IpAddress& source, uint64_t connection);
+
     /// \return the number of a transport's new connection: from 1 up, over all transports.
     [[nodiscard]] uint64_t OpenConnection()
     {
@@ -95,7 +112,8 @@ class RpcServer : public Object
         m_reverseLimits[connection] = octets;
     }
 
-    /// Tells all programs that a connection is no more.
+    /// Tells all programs that a connection is no more. Its calls that no thread has taken are
+    /// dropped (svc_delete_xprt() of Linux).
     void EndConnection(uint64_t connection);
 
     /// \param start the first octets of a call, as far as they are known
@@ -110,7 +128,13 @@ class RpcServer : public Object
 
     [[nodiscard]] uint32_t GetQueuedCalls() const
     {
-        return m_queue.size();
+        return m_waiting.GetSize();
+    }
+
+    /// \return of connections that had something for a thread.
+    [[nodiscard]] const RpcDispatchStatistics& GetDispatchStatistics() const
+    {
+        return m_waiting.GetStatistics();
     }
 
     /// \return the lock of the queue of transports that are ready (svc_pool's sp_lock), which who
@@ -153,8 +177,11 @@ class RpcServer : public Object
     /// \return the names of attribute DuplicateRequests.
     static std::vector<std::string> GetDuplicatePolicies();
 
-    /// Trace source "CallTaken": a thread takes a call that waited \p queued.
-    typedef void (*CallTakenTracedCallback)(const RpcCallHeader& header, Time queued);
+    /// Trace source "CallTaken": \p thread has a call, which waited \p queued for it, and all its
+    /// octets.
+    typedef void (*CallTakenTracedCallback)(const RpcCallHeader& header,
+                                            Time queued,
+                                            uint64_t thread);
 
   protected:
     void DoDispose() override;
@@ -171,16 +198,40 @@ class RpcServer : public Object
 
     struct QueuedCall : AnsweredCall
     {
+        Fetch fetch; ///< While its octets are to be fetched.
         Decoded<RpcCallHeader> header;
         RpcReceivedMessage message;
         uint32_t argumentsPosition{0};
         Time arrival;
+        Time waited;
         IpAddress source; ///< The client's address.
         uint64_t connection{0};
     };
 
-    /// \param awake whether a thread is there that does not sleep
-    void TakeCalls(bool awake);
+    /// A call that is being fetched; given up with this, unless its octets came.
+    struct Fetching;
+
+    /// Reads the header of \p message. \return false when it is no call: it was counted.
+    bool SetMessage(QueuedCall& queued, RpcReceivedMessage&& message);
+    void Put(QueuedCall&& queued);
+    /// Has threads that sleep look for the connections that are ready, one for each.
+    void WakeThreads();
+    /// \p thread, which is awake, goes for the connection whose turn it is, or sleeps.
+    void Look(std::size_t thread);
+    /// \p thread takes the connection whose turn it is now.
+    void TakeTurn(std::size_t thread);
+    /// \p thread does \p work, then \p next.
+    void After(std::size_t thread, const HostWork& work, void (RpcServer::*next)(std::size_t));
+    /// A thread that was held goes on to look, others are woken.
+    void LeaveThread(std::size_t thread);
+    [[nodiscard]] RpcRecheck GetRecheck() const;
+    /// \p thread has taken \p queued.
+    void Take(std::size_t thread, QueuedCall&& queued);
+    /// The thread has all of \p queued. \param earliest when it goes on
+    void Begin(QueuedCall&& queued, Time earliest);
+    void StartFetching(QueuedCall&& queued);
+    bool TakeFetched(Fetching& fetching, RpcReceivedMessage&& message);
+    void GiveUpFetching(const QueuedCall& queued);
     [[nodiscard]] Time GetCost(const QueuedCall& queued) const;
     /// Adds what pages for \p octets cost.
     void AddPages(uint64_t octets, HostWork& work) const;
@@ -214,6 +265,11 @@ class RpcServer : public Object
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
     [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
 
+    void ApplyDispatch()
+    {
+        m_waiting.SetOrder(m_dispatch.dispatch);
+    }
+
     void SetThreads(uint32_t threads)
     {
         m_threads->SetSize(threads);
@@ -226,7 +282,10 @@ class RpcServer : public Object
 
     using ProgramKey = std::pair<uint32_t, uint32_t>;
     std::map<ProgramKey, Ptr<RpcProgram>> m_programs;
-    std::deque<QueuedCall> m_queue;
+    RpcDispatchSettings m_dispatch;
+    RpcDispatchQueue<QueuedCall> m_waiting;
+    std::size_t m_waking{0};    ///< Threads that wake up to look for a connection.
+    std::size_t m_dequeuing{0}; ///< Threads that wait for the lock, to take one.
     Ptr<RpcThreadPool> m_threads;
     Ptr<HostCpu> m_cpu;
     Ptr<HostLock> m_queueLock; ///< Made when first needed.
@@ -243,7 +302,7 @@ class RpcServer : public Object
     std::map<uint64_t, uint32_t> m_reverseLimits;                ///< Octets, by connection.
     std::map<std::pair<IpAddress, uint32_t>, RpcOrderedAnswer> m_ordered; ///< By client and XID.
     RpcServerStatistics m_statistics;
-    TracedCallback<const RpcCallHeader&, Time> m_callTaken;
+    TracedCallback<const RpcCallHeader&, Time, uint64_t> m_callTaken;
 };
 
 } // namespace ns3::nfsrdma

@@ -7,6 +7,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -54,13 +55,13 @@ RpcThreadPool::Arrive()
 bool
 RpcThreadPool::HasFree() const
 {
-    return m_busy + std::min(m_stalled, m_size) < m_size;
+    return m_busy + m_looking + std::min(m_stalled, m_size) < m_size;
 }
 
 std::size_t
-RpcThreadPool::Take(Time arrival)
+RpcThreadPool::Wake()
 {
-    NS_ASSERT(HasFree() && m_queued != 0);
+    NS_ASSERT(HasFree());
     std::size_t thread = m_threads.size();
     if (m_idle.empty())
     {
@@ -71,15 +72,34 @@ RpcThreadPool::Take(Time arrival)
         thread = m_idle.back();
         m_idle.pop_back();
     }
+    m_threads[thread].taken = Simulator::Now();
+    ++m_looking;
+    return thread;
+}
+
+void
+RpcThreadPool::Begin(std::size_t thread, Time arrival)
+{
+    NS_ASSERT(m_queued != 0);
     const Time now = Simulator::Now();
     const Time waited = now - arrival;
-    m_threads[thread].taken = now;
+    Thread& taking = m_threads.at(thread);
+    taking.hasCall = true;
+    taking.taken = now;
+    --m_looking;
     ++m_statistics.taken;
     m_statistics.waited += waited;
     m_statistics.longestWait = std::max(m_statistics.longestWait, waited);
     SetQueued(m_queued - 1);
     SetBusy(m_busy + 1);
     m_takenTrace(thread, waited);
+}
+
+std::size_t
+RpcThreadPool::Take(Time arrival)
+{
+    const std::size_t thread = Wake();
+    Begin(thread, arrival);
     return thread;
 }
 
@@ -88,6 +108,14 @@ RpcThreadPool::Release(std::size_t thread)
 {
     Thread& used = m_threads.at(thread);
     const Time held = Simulator::Now() - used.taken;
+    if (!std::exchange(used.hasCall, false))
+    {
+        m_idle.push_back(thread);
+        --m_looking;
+        ++m_statistics.empty;
+        m_statistics.heldEmpty += held;
+        return;
+    }
     ++used.account.calls;
     used.account.held += held;
     ++m_statistics.released;

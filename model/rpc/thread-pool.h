@@ -27,6 +27,8 @@ struct RpcThreadPoolStatistics
     Time waited;          ///< Time that calls taken have waited for a thread, together.
     Time held;            ///< Time that threads were held by calls released, together.
     Time longestWait;     ///< Of one call.
+    uint64_t empty{0};    ///< Threads that were awake and have found no call.
+    Time heldEmpty;       ///< Time for which that held them, together.
 };
 
 /// What one thread has done.
@@ -41,8 +43,9 @@ struct RpcThreadAccount
  * long, how busy each thread is. The calls themselves wait in the server.
  *
  * A thread is held from when it takes a call until the reply is handed over: on a core, waiting for
- * one, or waiting for the storage. Of several free threads the one that became free last takes the
- * next call; one that has never had a call only when there is no other.
+ * one, or waiting for the storage; and, without a call, while it is awake and looks for one. Of
+ * several free threads the one that became free last takes the next call; one that has never had a
+ * call only when there is no other.
  */
 class RpcThreadPool : public Object
 {
@@ -63,13 +66,24 @@ class RpcThreadPool : public Object
     /// A call waits from now on.
     void Arrive();
     [[nodiscard]] bool HasFree() const;
+    /// A free thread is to look for a call; there must be one. \return its number
+    std::size_t Wake();
+    /// \p thread, which is held, takes the call that has waited since \p arrival, and that waits no
+    /// longer.
+    void Begin(std::size_t thread, Time arrival);
     /// The call that has waited since \p arrival gets a thread, and waits no longer. There must be
     /// a free one. \return its number
     std::size_t Take(Time arrival);
-    /// The thread is through with its call.
+    /// The thread is through with its call, or has found none.
     void Release(std::size_t thread);
 
-    /// As calls that wait are dropped.
+    /// So many of the calls that wait are dropped.
+    void Drop(uint32_t calls)
+    {
+        SetQueued(m_queued - calls);
+    }
+
+    /// As all calls that wait are dropped.
     void DropQueued()
     {
         SetQueued(0);
@@ -96,6 +110,7 @@ class RpcThreadPool : public Object
         return m_threads.at(thread).host;
     }
 
+    /// \return threads that have a call.
     [[nodiscard]] uint32_t GetBusy() const
     {
         return m_busy;
@@ -137,6 +152,7 @@ class RpcThreadPool : public Object
     struct Thread
     {
         HostThread host;
+        bool hasCall{false};
         Time taken;
         RpcThreadAccount account;
     };
@@ -148,6 +164,7 @@ class RpcThreadPool : public Object
     std::deque<Thread> m_threads;    ///< That have had a call.
     std::vector<std::size_t> m_idle; ///< Those of them that are free, latest last.
     uint32_t m_stalled{0};
+    uint32_t m_looking{0}; ///< Threads held that have no call yet.
     TracedValue<uint32_t> m_busy{0};
     TracedValue<uint32_t> m_queued{0};
     OccupancyMeter m_busyMeter;

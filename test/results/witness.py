@@ -47,6 +47,7 @@ REDUCED = {
     "fault-cost": ["workload.requests=60", "sweep.nfs.version=4.1,"],
     "fio-randrw": ["workload.runtime=1ms"],
     "framing-cost": ["workload.operations=20"],
+    "greedy-client": ["workload.duration=300ms", "measure.warm_up=50ms", "measure.duration=200ms"],
     "guessed-stags": ["workload.requests=20"],
     "ai-training": ["measure.duration=1ms"],
     "header-size-estimation": ["workload.requests=10"],

@@ -147,6 +147,23 @@ class FileProgram : public RpcProgram
 
     using Carried = std::optional<Answer>;
 
+    /// \return Results with the error that \p call is ordered to have (RpcServer::OrderAnswer());
+    /// nothing when it is to be carried out
+    template <typename Results>
+    static Carried TakeOrder(const RpcServerCall& call)
+    {
+        if (!call.ordered)
+        {
+            return std::nullopt;
+        }
+        Results refused;
+        refused.status = static_cast<Status>(call.ordered->programStatus);
+        Answer answer;
+        answer.status = refused.status;
+        answer.Encode(refused);
+        return answer;
+    }
+
     /// \return what \p serve makes of the ProcedureType that \p call is of.
     template <typename... Of, typename Serve>
     static Carried Select(const RpcServerCall& call, ProcedureList<Of...> /* list */, Serve serve)

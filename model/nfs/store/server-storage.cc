@@ -198,6 +198,25 @@ ServerStorage::Read(InodeNumber file, uint64_t offset, uint64_t count, Done done
 void
 ServerStorage::Write(InodeNumber file, uint64_t offset, uint64_t count, StableHow stable, Done done)
 {
+    if (m_settings.writeCost.IsZero())
+    {
+        Store(file, offset, count, stable, std::move(done));
+        return;
+    }
+    Simulator::Schedule(m_settings.writeCost,
+                        [self = Ptr<ServerStorage>(this),
+                         file,
+                         offset,
+                         count,
+                         stable,
+                         done = Count(std::move(done))]() mutable {
+                            self->Store(file, offset, count, stable, std::move(done));
+                        });
+}
+
+void
+ServerStorage::Store(InodeNumber file, uint64_t offset, uint64_t count, StableHow stable, Done done)
+{
     if (!HasCache())
     {
         const bool isStable = stable != StableHow::UNSTABLE;

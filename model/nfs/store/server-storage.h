@@ -139,6 +139,8 @@ class ServerStorage : public Object
   private:
     void DoDispose() override;
 
+    /// Write(), when WriteCost is over.
+    void Store(InodeNumber file, uint64_t offset, uint64_t count, StableHow stable, Done done);
     void OnSizeChanged(InodeNumber file, uint64_t before, uint64_t now);
     void OnRemoved(InodeNumber file);
 

@@ -172,14 +172,9 @@ Nfs2Server::Serve(const RpcServerCall& call) const
 
     if constexpr (HasStatus<typename Procedure::Results>::value)
     {
-        if (call.ordered)
+        if (auto refused = TakeOrder<typename Procedure::Results>(call))
         {
-            typename Procedure::Results refused;
-            refused.status = static_cast<Nfs2Status>(call.ordered->programStatus);
-            Answer answer;
-            answer.status = refused.status;
-            answer.Encode(refused);
-            return answer;
+            return refused;
         }
     }
     if (auto delayed = Break(

@@ -243,14 +243,9 @@ Nfs3Server::Serve(const RpcServerCall& call) const
     }
     if constexpr (!std::is_same_v<Args, Null3Args>)
     {
-        if (call.ordered)
+        if (auto refused = TakeOrder<typename Args::Result>(call))
         {
-            typename Args::Result refused;
-            refused.status = static_cast<Nfs3Status>(call.ordered->programStatus);
-            Answer answer;
-            answer.status = refused.status;
-            answer.Encode(refused);
-            return answer;
+            return refused;
         }
     }
     if (auto delayed = Break([this, &args] { return FindNfs3Conflicts(*m_store, *args); },

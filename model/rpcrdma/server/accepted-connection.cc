@@ -546,12 +546,40 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
         Deliver(call, std::move(message));
         return;
     }
+    ++m_delivered;
+    m_rpcServer->Receive(
+        [self = Ptr<SvcRdmaConnection>(this), call, inlineMessage = std::move(inlineMessage)](
+            RpcServer::Fetched fetched) mutable {
+            self->Pull(call, std::move(inlineMessage), std::move(fetched));
+        },
+        MakeReply(call),
+        m_source,
+        m_number);
+}
+
+void
+SvcRdmaConnection::Pull(const std::shared_ptr<SvcRdmaCall>& call,
+                        ByteVector&& inlineMessage,
+                        RpcServer::Fetched fetched)
+{
+    if (m_tornDown)
+    {
+        m_calls.End(*call);
+        return;
+    }
     m_puller->Pull(
         call->chunks.readList,
         std::move(inlineMessage),
-        [this, call](RpcReceivedMessage&& message) { Deliver(call, std::move(message)); },
+        [this, call, fetched = std::move(fetched)](RpcReceivedMessage&& message) {
+            message.times = call->times;
+            if (!fetched(std::move(message)))
+            {
+                DropNoCall(*call);
+            }
+        },
         [this, call](const std::string& reason) {
             NS_LOG_WARN("XID " << call->xid << " cannot be pulled: it needs " << reason);
+            --m_delivered;
             m_writer->SendError(call->xid,
                                 RpcRdmaHeader::VERSION,
                                 m_credits.Grant(call->requested, m_calls.GetCount()),
@@ -561,40 +589,47 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
 }
 
 void
-SvcRdmaConnection::Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message)
+SvcRdmaConnection::Deliver(const std::shared_ptr<SvcRdmaCall>& call, RpcReceivedMessage&& message)
 {
     ++m_delivered;
     message.times = call->times;
-    const bool isCall = m_rpcServer->Receive(
-        std::move(message),
-        [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
-            --self->m_delivered;
-            if (self->m_tornDown)
-            {
-                self->m_calls.End(*call);
-                return;
-            }
-            if (payload.octets.empty())
-            {
-                ++self->m_statistics->unanswered;
-                ++self->m_statistics->dropped;
-            }
-            else
-            {
-                call->credits = self->m_credits.Grant(call->requested, self->m_calls.GetCount());
-                self->m_writer->Reply(*call, std::move(payload));
-            }
-            self->m_calls.End(*call);
-        },
-        m_source,
-        m_number);
-    if (!isCall)
+    if (!m_rpcServer->Receive(std::move(message), MakeReply(call), m_source, m_number))
     {
-        --m_delivered;
-        m_calls.End(*call);
-        ++m_statistics->noCalls;
-        ++m_statistics->dropped;
+        DropNoCall(*call);
     }
+}
+
+RpcServer::Reply
+SvcRdmaConnection::MakeReply(const std::shared_ptr<SvcRdmaCall>& call)
+{
+    return [self = Ptr<SvcRdmaConnection>(this), call](RpcPayload&& payload) {
+        --self->m_delivered;
+        if (self->m_tornDown)
+        {
+            self->m_calls.End(*call);
+            return;
+        }
+        if (payload.octets.empty())
+        {
+            ++self->m_statistics->unanswered;
+            ++self->m_statistics->dropped;
+        }
+        else
+        {
+            call->credits = self->m_credits.Grant(call->requested, self->m_calls.GetCount());
+            self->m_writer->Reply(*call, std::move(payload));
+        }
+        self->m_calls.End(*call);
+    };
+}
+
+void
+SvcRdmaConnection::DropNoCall(const SvcRdmaCall& call)
+{
+    --m_delivered;
+    m_calls.End(call);
+    ++m_statistics->noCalls;
+    ++m_statistics->dropped;
 }
 
 void

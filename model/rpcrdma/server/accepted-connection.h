@@ -132,7 +132,13 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     void HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset);
     void HandleTerminateSent(const TerminateMessage& message);
     void HandleTerminateReceived(const TerminateMessage& message);
-    void Deliver(std::shared_ptr<SvcRdmaCall> call, RpcReceivedMessage&& message);
+    void Pull(const std::shared_ptr<SvcRdmaCall>& call,
+              ByteVector&& inlineMessage,
+              RpcServer::Fetched fetched);
+    void Deliver(const std::shared_ptr<SvcRdmaCall>& call, RpcReceivedMessage&& message);
+    [[nodiscard]] RpcServer::Reply MakeReply(const std::shared_ptr<SvcRdmaCall>& call);
+    /// The octets of \p call are no RPC call.
+    void DropNoCall(const SvcRdmaCall& call);
     void TearDown();
 
     Ptr<RnicDevice> m_device;

@@ -27,6 +27,10 @@ GetKeyConditions()
          "host.server_page_hold != 0ns",
          {"host.lock_handover", "host.lock_handover_remote"}},
         {"host.sockets != 1", {"host.lock_handover_remote"}},
+        {"nfs.dispatch_recheck = true", {"host.server_empty_cost"}},
+        {"host.server_empty_cost != 0ns or host.server_queue_hold != 0ns or "
+         "host.server_wake_up != 0ns",
+         {"nfs.dispatch_recheck"}},
         {"host.lock_handover_remote != 0ns", {"host.sockets"}},
         {"host.ports != 1",
          {"host.bond",

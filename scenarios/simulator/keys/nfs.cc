@@ -3,6 +3,7 @@
  */
 #include "nfs/store/file-system.h"
 #include "nfs/types/attribute-cache.h"
+#include "rpc/dispatch-settings.h"
 #include "rpc/security/gss-enctype.h"
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
@@ -156,6 +157,7 @@ MakeNfsSection()
     const auto caches = MakeCacheKeys();
     section.keys.insert(section.keys.end(), caches.begin(), caches.end());
     AppendKeys(section.keys, FileSystemSettings::GetRows(), "FileStore", "", "root_handle handle");
+    AppendKeys(section.keys, RpcDispatchSettings::GetRows(), "RpcServer");
     const auto version = MakeNfs4ClientKeys();
     section.keys.insert(section.keys.end(), version.begin(), version.end());
     for (auto&& keys : {MakeMountKeys(), MakeLockKeys()})

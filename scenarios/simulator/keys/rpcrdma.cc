@@ -121,6 +121,11 @@ MakeRpcRdmaSection()
     AppendClientKeys(keys, "inline_policy inline_share inline_review");
     AppendServerKeys(keys, "inline_policy");
     append(MakeThresholdKeys());
+    keys.push_back({"client_nconnect",
+                    Integer(0, 16),
+                    "0",
+                    "connections of a client to its server; 0: nfs.nconnect",
+                    {"RpcMultipath::Connections"}});
     AppendClientKeys(keys, "slots call_form");
     keys.back().constraint = Choice(GetCallForms());
     AppendClientKeys(keys,

@@ -351,11 +351,12 @@ MakeOutput(const ScenarioConfig& config, const Keys& keys)
 }
 
 std::vector<AttributeText>
-ListServerAttributes(const Keys& keys, const ClusterPlan& plan)
+ListServerAttributes(const ScenarioConfig& config,
+                     const Keys& keys,
+                     const std::vector<HostSettings>& settings)
 {
-    const uint64_t clients = (plan.size.clients + plan.size.servers - 1) / plan.size.servers;
-    std::vector<AttributeText> attributes{
-        {"RpcRdmaServer::ExpectedConnections", std::to_string(clients * plan.nfs.connections)}};
+    std::vector<AttributeText> attributes{{"RpcRdmaServer::ExpectedConnections",
+                                           std::to_string(CountConnections(config, settings, 0))}};
     if (const auto cores = keys.Number("host.server_cores"); cores > 0)
     {
         attributes.push_back({"HostCpu::Cores", std::to_string(cores)});
@@ -400,7 +401,7 @@ ClusterPlan::Resolve(const ScenarioConfig& config, const WorkloadInput& input)
     {
         plan.attributes.push_back(MakeCutSize(config, keys));
     }
-    plan.serverAttributes = ListServerAttributes(keys, plan);
+    plan.serverAttributes = ListServerAttributes(config, keys, settings);
     plan.clientAttributes = {
         {"RpcServer::Threads", config.Get("nfs.callback_threads").ToAttributeText()},
         {"RpcServer::CallCost", config.Get("nfs.callback_cost").ToAttributeText()}};

@@ -150,6 +150,28 @@ ResolveHostSettings(const ScenarioConfig& config)
     return settings;
 }
 
+uint64_t
+CountConnections(const ScenarioConfig& config,
+                 const std::vector<HostSettings>& settings,
+                 std::size_t host)
+{
+    const auto servers = static_cast<std::size_t>(config.Get("cluster.servers").AsInteger());
+    const auto ofClient = [&](std::size_t client) {
+        const auto own = config.Get(settings[client].rpcrdmaSection + ".client_nconnect");
+        return own.AsInteger() > 0 ? own.AsInteger() : config.Get("nfs.nconnect").AsInteger();
+    };
+    if (host >= servers)
+    {
+        return ofClient(host);
+    }
+    uint64_t connections = 0;
+    for (std::size_t client = servers + host; client < settings.size(); client += servers)
+    {
+        connections += ofClient(client);
+    }
+    return connections;
+}
+
 LinkTraits
 MakeHostLink(const ScenarioConfig& config, const HostSettings& host)
 {

@@ -40,6 +40,12 @@ std::vector<uint32_t> ResolveHosts(const ScenarioConfig& config, const std::stri
 /// sections [link NAME], or rnic, host or rpcrdma, name the same one.
 std::vector<HostSettings> ResolveHostSettings(const ScenarioConfig& config);
 
+/// \return connections of \p host: a client's to its server, a server's with the clients that mount
+/// it; \p settings are those of every host.
+uint64_t CountConnections(const ScenarioConfig& config,
+                          const std::vector<HostSettings>& settings,
+                          std::size_t host);
+
 /// \return what [link NAME] says of the link of \p host, and its rate when its port is slower.
 LinkTraits MakeHostLink(const ScenarioConfig& config, const HostSettings& host);
 

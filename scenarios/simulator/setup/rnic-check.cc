@@ -155,18 +155,18 @@ struct Connections
     std::string ofWhom; ///< As in "for each of a server's 2 clients".
 };
 
-/// A client has nfs.nconnect connections; a server has those of the clients that mount it.
 Connections
-GetConnections(const ScenarioConfig& config, std::size_t host)
+GetConnections(const ScenarioConfig& config,
+               const std::vector<HostSettings>& hosts,
+               std::size_t host)
 {
     const uint64_t servers = config.Get("cluster.servers").AsInteger();
-    const uint64_t perClient = config.Get("nfs.nconnect").AsInteger();
     const auto cluster = GetClusterHosts(config);
     const bool isServer = host < servers;
     const uint64_t clients = isServer ? (cluster.clients + servers - 1 - host) / servers : 1;
-    const uint64_t count = clients * perClient;
+    const uint64_t count = CountConnections(config, hosts, host);
     const auto number = std::to_string(count);
-    if (isServer && perClient == 1)
+    if (isServer && count == clients)
     {
         return {count, "a server's " + number + " clients (cluster.clients)"};
     }
@@ -181,7 +181,7 @@ CheckConnections(const ScenarioConfig& config, const std::vector<HostSettings>& 
 {
     for (std::size_t host = 0; host < hosts.size(); ++host)
     {
-        const auto connections = GetConnections(config, host);
+        const auto connections = GetConnections(config, hosts, host);
         const RnicKeys keys(config, hosts[host].rnicSection);
         const auto require = [&](const char* key, uint64_t each) {
             if (keys.Get(key).AsInteger() < connections.count * each)

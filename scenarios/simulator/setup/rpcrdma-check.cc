@@ -152,9 +152,7 @@ CheckReceives(const ScenarioConfig& config, const std::vector<HostSettings>& set
         {
             continue;
         }
-        const auto clients = config.Get("cluster.clients").AsInteger();
-        const uint64_t connections =
-            (clients + hosts.servers - 1) / hosts.servers * config.Get("nfs.nconnect").AsInteger();
+        const uint64_t connections = CountConnections(config, settings, host);
         const bool pulled = config.Get(section + ".server_read_chunk_extension").AsBoolean();
         const uint64_t needed = connections * (pulled ? 2 : 1);
         const auto expected = [&](uint64_t least, const std::string& unit) {

@@ -465,6 +465,19 @@ TEST_F(ServerStorageTest, CutAndRemovedFilesLeaveTheCache)
     EXPECT_EQ(Run(), 101);
 }
 
+TEST_F(ServerStorageTest, WritesCostWithACacheAndWithout)
+{
+    m_storage->SetAttribute("WriteCost", TimeValue(MicroSeconds(5)));
+    Write(0, PAGE);
+    EXPECT_EQ(m_storage->GetPending(), 1U);
+    EXPECT_EQ(Run(), 1 + 5);
+    m_storage->SetAttribute("CacheSize", UintegerValue(0));
+    Write(0, PAGE);
+    EXPECT_EQ(Run(), 6 + 5 + 1 + 50);
+    Read(0, 1);
+    EXPECT_EQ(Run(), 62 + 101);
+}
+
 TEST_F(ServerStorageTest, ADeviceThatTakesNoTime)
 {
     for (const char* cost : {"MetadataCost", "ReadLatency", "WriteLatency", "SyncLatency"})

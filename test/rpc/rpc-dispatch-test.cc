@@ -1,0 +1,263 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpc/rpc-loop.h"
+#include "rpc/server.h"
+
+#include "ns3/boolean.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <gtest/gtest.h>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+/// A server with two threads whose calls take 1 us of a core and 10 us of the program.
+class RpcDispatchTest : public ::testing::Test
+{
+  protected:
+    RpcDispatchTest()
+    {
+        m_server->SetAttribute("Threads", UintegerValue(2));
+        m_server->SetAttribute("CallCost", TimeValue(MicroSeconds(1)));
+        m_server->SetHostCpu(m_cpu);
+        m_server->Register(m_program);
+    }
+
+    ~RpcDispatchTest() override
+    {
+        m_server->Dispose();
+        Simulator::Destroy();
+    }
+
+    [[nodiscard]] RpcReceivedMessage MakeCall()
+    {
+        RpcCallHeader header;
+        header.xid = ++m_calls;
+        header.program = m_program->GetProgram();
+        header.version = m_program->GetVersion();
+        header.procedure = 1;
+        XdrWriter writer;
+        header.Encode(writer);
+        writer.WriteU32(1);
+        writer.WriteU32(2);
+        RpcReceivedMessage message;
+        message.octets = writer.Take();
+        return message;
+    }
+
+    void Call(uint64_t connection)
+    {
+        m_server->Receive(
+            MakeCall(),
+            [this, connection](RpcPayload&&) {
+                m_replied.push_back(connection);
+                m_repliedAt.push_back(Simulator::Now());
+            },
+            IpAddress(),
+            connection);
+    }
+
+    /// A call whose octets come 20 us after they are asked for.
+    void CallFetched(uint64_t connection)
+    {
+        m_server->Receive(
+            [this, message = MakeCall()](RpcServer::Fetched fetched) {
+                m_asked.push_back(Simulator::Now());
+                Simulator::Schedule(MicroSeconds(20), [fetched, message] {
+                    RpcReceivedMessage octets = message;
+                    EXPECT_TRUE(fetched(std::move(octets)));
+                });
+            },
+            [this, connection](RpcPayload&&) {
+                m_replied.push_back(connection);
+                m_repliedAt.push_back(Simulator::Now());
+            },
+            IpAddress(),
+            connection);
+    }
+
+    void SetFetching(const std::string& who)
+    {
+        m_server->SetAttribute("CallFetching", StringValue(who));
+    }
+
+    Ptr<RpcServer> m_server{CreateObject<RpcServer>()};
+    Ptr<HostCpu> m_cpu{CreateObject<HostCpu>()};
+    Ptr<AdderProgram> m_program{Create<AdderProgram>(1)};
+    uint32_t m_calls{0};
+    std::vector<uint64_t> m_replied; ///< Connections.
+    std::vector<Time> m_repliedAt;
+    std::vector<Time> m_asked; ///< For octets.
+};
+
+TEST_F(RpcDispatchTest, ConnectionsTakeTurnsAtTheThreads)
+{
+    for (int i = 0; i < 4; ++i)
+    {
+        Call(1);
+    }
+    Call(2);
+    Simulator::Run();
+    EXPECT_EQ(m_replied, (std::vector<uint64_t>{1, 1, 1, 2, 1}));
+}
+
+TEST_F(RpcDispatchTest, ArrivalGivesTheOldestCallAThread)
+{
+    m_server->SetAttribute("Dispatch", StringValue("arrival"));
+    for (int i = 0; i < 4; ++i)
+    {
+        Call(1);
+    }
+    Call(2);
+    Simulator::Run();
+    EXPECT_EQ(m_replied, (std::vector<uint64_t>{1, 1, 1, 1, 2}));
+}
+
+TEST_F(RpcDispatchTest, ThreadWaitsForTheOctetsOfItsCall)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        CallFetched(1);
+    }
+    Simulator::Schedule(MicroSeconds(5), [this] {
+        EXPECT_EQ(m_server->GetBusyThreads(), 2U);
+        EXPECT_EQ(m_server->GetQueuedCalls(), 1U);
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_asked, (std::vector<Time>{Time(0), Time(0), MicroSeconds(31)}));
+    EXPECT_EQ(m_repliedAt.back(), MicroSeconds(62));
+    EXPECT_EQ(m_server->GetStatistics().calls, 3U);
+    EXPECT_EQ(m_server->GetDispatchStatistics().dequeued,
+              3U + m_server->GetDispatchStatistics().empty);
+}
+
+TEST_F(RpcDispatchTest, StagedCallsAreTakenTwice)
+{
+    SetFetching("staged");
+    for (int i = 0; i < 3; ++i)
+    {
+        CallFetched(1);
+    }
+    EXPECT_EQ(m_server->GetBusyThreads(), 0U);
+    Simulator::Run();
+    EXPECT_EQ(m_asked, (std::vector<Time>{Time(0), Time(0), Time(0)}));
+    EXPECT_EQ(m_repliedAt.back(), MicroSeconds(20 + 22));
+    EXPECT_EQ(m_server->GetStatistics().calls, 3U);
+    EXPECT_EQ(m_server->GetDispatchStatistics().dequeued,
+              6U + m_server->GetDispatchStatistics().empty);
+}
+
+TEST_F(RpcDispatchTest, CallsFetchedAheadWaitForThreadsWhole)
+{
+    SetFetching("ahead");
+    m_server->SetStalledThreads(2);
+    CallFetched(1);
+    EXPECT_EQ(m_asked.size(), 1U);
+    EXPECT_EQ(m_server->GetQueuedCalls(), 0U);
+    Simulator::Schedule(MicroSeconds(30), [this] {
+        EXPECT_EQ(m_server->GetQueuedCalls(), 1U);
+        m_server->SetStalledThreads(0);
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(41)}));
+}
+
+TEST_F(RpcDispatchTest, ThreadIsFreeWhenTheOctetsNeverCome)
+{
+    m_server->SetAttribute("Threads", UintegerValue(1));
+    RpcServer::Fetched lost;
+    m_server->Receive([&lost](RpcServer::Fetched fetched) { lost = std::move(fetched); },
+                      [](RpcPayload&&) { FAIL() << "there is nothing to answer"; },
+                      IpAddress(),
+                      1);
+    Call(2);
+    EXPECT_EQ(m_server->GetQueuedCalls(), 1U);
+    Simulator::Schedule(MicroSeconds(50), [&lost] { lost = nullptr; });
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(61)}));
+    EXPECT_EQ(m_server->GetStatistics().dropped, 1U);
+    EXPECT_EQ(m_server->GetBusyThreads(), 0U);
+}
+
+TEST_F(RpcDispatchTest, OctetsThatAreNoCallFreeTheThread)
+{
+    m_server->Receive(
+        [](RpcServer::Fetched fetched) {
+            RpcReceivedMessage message;
+            message.octets = ByteVector(3);
+            EXPECT_FALSE(fetched(std::move(message)));
+        },
+        [](RpcPayload&&) { FAIL() << "there is nothing to answer"; },
+        IpAddress(),
+        1);
+    EXPECT_EQ(m_server->GetBusyThreads(), 0U);
+    EXPECT_EQ(m_server->GetStatistics().badFormat, 1U);
+}
+
+TEST_F(RpcDispatchTest, OctetsThatComeAfterARestartAreIgnored)
+{
+    CallFetched(1);
+    Simulator::Schedule(MicroSeconds(10), [this] { m_server->Restart(); });
+    Simulator::Run();
+    EXPECT_TRUE(m_replied.empty());
+    EXPECT_TRUE(m_program->started.empty());
+    EXPECT_EQ(m_server->GetBusyThreads(), 0U);
+}
+
+TEST_F(RpcDispatchTest, CallsThatWaitAreDroppedWithTheirConnection)
+{
+    for (int i = 0; i < 4; ++i)
+    {
+        Call(1);
+    }
+    Call(2);
+    m_server->EndConnection(1);
+    EXPECT_EQ(m_server->GetQueuedCalls(), 1U);
+    Simulator::Run();
+    EXPECT_EQ(m_replied, (std::vector<uint64_t>{1, 1, 2}));
+}
+
+TEST_F(RpcDispatchTest, EmptyLooksTakeTheTimeOfAThread)
+{
+    m_cpu->SetAttribute("ServerWakeUp", TimeValue(MicroSeconds(3)));
+    m_cpu->SetAttribute("ServerEmptyCost", TimeValue(MicroSeconds(7)));
+    Call(1);
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(3 + 1 + 10)}));
+    const auto& statistics = m_server->GetThreadPool()->GetStatistics();
+    EXPECT_EQ(statistics.taken, 1U);
+    EXPECT_EQ(statistics.empty, 1U);
+    EXPECT_EQ(statistics.heldEmpty, MicroSeconds(3 + 7));
+    EXPECT_EQ(m_server->GetDispatchStatistics().dequeued, 2U);
+    EXPECT_EQ(m_server->GetDispatchStatistics().empty, 1U);
+}
+
+TEST_F(RpcDispatchTest, WithoutRecheckNobodyLooksInVain)
+{
+    m_cpu->SetAttribute("ServerWakeUp", TimeValue(MicroSeconds(3)));
+    m_server->SetAttribute("DispatchRecheck", BooleanValue(false));
+    Call(1);
+    Simulator::Run();
+    EXPECT_EQ(m_server->GetThreadPool()->GetStatistics().empty, 0U);
+    EXPECT_EQ(m_server->GetDispatchStatistics().dequeued, 1U);
+}
+
+/// Who is awake takes what is ready before who was woken for it.
+TEST_F(RpcDispatchTest, ThreadThatIsWokenMayFindNothing)
+{
+    m_cpu->SetAttribute("ServerWakeUp", TimeValue(MicroSeconds(3)));
+    m_server->SetAttribute("DispatchRecheck", BooleanValue(false));
+    Call(1);
+    Simulator::Schedule(MicroSeconds(12), [this] { Call(2); });
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(14), MicroSeconds(14 + 11)}));
+    EXPECT_EQ(m_server->GetThreadPool()->GetStatistics().empty, 1U);
+    EXPECT_EQ(m_server->GetDispatchStatistics().empty, 0U);
+}
+
+} // namespace
+} // namespace ns3::nfsrdma
