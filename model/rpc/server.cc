@@ -318,10 +318,16 @@ RpcServer::TakeCalls(bool awake)
         const Time wakeUp = std::exchange(awake, false)
                                 ? Time(0)
                                 : m_cpu->GetWakeUp(thread, now, costs.serverWakeUp);
+        const bool reads = queued.message.read != nullptr;
+        const Time read = ReadCall(queued.message, thread, now + wakeUp);
         HostWork work;
-        work.Under(GetQueueLock(), costs.serverQueueHold).Then(GetCost(queued));
+        if (!reads)
+        {
+            work.Under(GetQueueLock(), costs.serverQueueHold);
+        }
+        work.Then(GetCost(queued));
         AddPages(queued.message.GetItemsTotal(), work);
-        const Time wait = m_cpu->Run(thread, now + wakeUp, work) - now;
+        const Time wait = m_cpu->Run(thread, read, work) - now;
         auto held = std::make_shared<QueuedCall>(std::move(queued));
         Simulator::Schedule(wait, [self = Ptr<RpcServer>(this), held] {
             if (!self->IsGivenUp(*held))
@@ -330,6 +336,21 @@ RpcServer::TakeCalls(bool awake)
             }
         });
     }
+}
+
+Time
+RpcServer::ReadCall(RpcReceivedMessage& message, HostThread& thread, Time earliest)
+{
+    if (!message.read)
+    {
+        return earliest;
+    }
+    HostWork work;
+    work.Under(GetQueueLock(), m_cpu->GetCosts().serverQueueHold).Then(message.readCost);
+    const Time read = m_cpu->Run(thread, earliest, work);
+    Simulator::Schedule(read - Simulator::Now(), std::move(message.read));
+    message.read = nullptr;
+    return read;
 }
 
 Time

@@ -181,6 +181,9 @@ class RpcServer : public Object
 
     /// \param awake whether a thread is there that does not sleep
     void TakeCalls(bool awake);
+    /// \p thread reads a call that is still in a socket, not before \p earliest. \return when it
+    /// has
+    Time ReadCall(RpcReceivedMessage& message, HostThread& thread, Time earliest);
     [[nodiscard]] Time GetCost(const QueuedCall& queued) const;
     /// Adds what pages for \p octets cost.
     void AddPages(uint64_t octets, HostWork& work) const;
