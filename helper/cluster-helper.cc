@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 
 namespace ns3::nfsrdma
@@ -174,6 +175,13 @@ void
 ClusterHelper::SetNfsPort(uint16_t port)
 {
     m_nfsPort = port;
+}
+
+void
+ClusterHelper::SetTcp(bool tcp)
+{
+    m_serverHelper.SetTcp(tcp);
+    m_clientHelper.SetTcp(tcp);
 }
 
 void
@@ -391,10 +399,11 @@ ClusterHelper::AddDaemons(NfsRdmaServer& server, IpAddress address)
     server.daemons->SetFileStore(server.store);
     server.daemons->SetFlavors(m_mountFlavors);
     NS_ABORT_MSG_UNLESS(server.daemons->Start(), "the port of rpcbind or mountd is taken");
-    server.daemons->RegisterRdma(NFS_PROGRAM, NFS_V3, m_nfsPort);
+    const auto registerNfs = server.tcp ? &NfsDaemons::RegisterTcp : &NfsDaemons::RegisterRdma;
+    std::invoke(registerNfs, *server.daemons, NFS_PROGRAM, NFS_V3, m_nfsPort);
     if (server.nfs2)
     {
-        server.daemons->RegisterRdma(NFS_PROGRAM, NFS_V2, m_nfsPort);
+        std::invoke(registerNfs, *server.daemons, NFS_PROGRAM, NFS_V2, m_nfsPort);
     }
     NS_ABORT_MSG_UNLESS(!m_lockManagers || server.daemons->StartLockServer(),
                         "the port of lockd or statd is taken");

@@ -56,6 +56,8 @@ class ClusterHelper
     void SetTcpMount(bool mounts);
     /// Where servers listen for NFS over RDMA. Default: 20049.
     void SetNfsPort(uint16_t port);
+    /// Whether NFS is over TCP instead of RDMA. Default: no.
+    void SetTcp(bool tcp);
     /// Flavours that servers tell mounts of: see MountServer::SetFlavors().
     void SetMountFlavors(const std::string& names);
     /// Largest IP packet, octets.

@@ -150,6 +150,14 @@ Cluster::~Cluster()
         {
             transport->Dispose();
         }
+        for (const auto& transport : client.stack.tcpTransports)
+        {
+            transport->Dispose();
+        }
+        if (client.stack.sockets)
+        {
+            client.stack.sockets->Dispose();
+        }
         client.stack.device->Dispose();
     }
     for (auto& server : m_servers)
@@ -159,6 +167,11 @@ Cluster::~Cluster()
             server.daemons->Dispose();
         }
         server.transport->Dispose();
+        if (server.tcp)
+        {
+            server.tcp->Dispose();
+            server.sockets->Dispose();
+        }
         server.rpc->Dispose();
         server.acl->Dispose();
         if (server.nfs2)
@@ -311,11 +324,7 @@ Cluster::Join(const ClusterClient& client)
     client.nfsMount->Mount([&client](const NfsMountResult& result) {
         if (result.IsOk())
         {
-            for (const auto& transport : client.stack.transports)
-            {
-                transport->SetServer(
-                    MakeSocketAddress(client.nfsMount->GetServer(), result.nfsPort));
-            }
+            client.stack.SetServer(MakeSocketAddress(client.nfsMount->GetServer(), result.nfsPort));
             client.stack.Connect();
         }
     });
@@ -480,6 +489,10 @@ Cluster::DescribeWaiting() const
     {
         const auto& server = m_servers[i];
         add(GetHostName(i), server.transport->DescribeWaiting());
+        if (server.tcp)
+        {
+            add(GetHostName(i), server.tcp->DescribeWaiting());
+        }
         if (!lines.empty())
         {
             add(GetHostName(i), server.transport->GetTerminates().Describe());
@@ -541,7 +554,7 @@ Cluster::Stop()
         {
             server.daemons->Stop();
         }
-        server.transport->Stop();
+        server.Stop();
     }
     bool isWhole = true;
     for (auto& capture : m_captures)

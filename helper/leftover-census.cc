@@ -65,6 +65,10 @@ LeftoverCensus::Add(const std::string& name, const NfsRdmaClient& client)
     {
         transport->Dispose();
     }
+    for (const auto& transport : client.tcpTransports)
+    {
+        transport->Dispose();
+    }
     HostBufferStore::Clear(client.memory);
     Record(name, HOST_MEMORY_BYTES, client.memory->GetAllocatedBytes());
 }
@@ -73,7 +77,10 @@ void
 LeftoverCensus::Add(const std::string& name, const NfsRdmaServer& server)
 {
     AddHost(name, server.node, server.device);
-    Record(name, CONNECTIONS, server.transport->GetConnectionCount());
+    Record(name,
+           CONNECTIONS,
+           server.transport->GetConnectionCount() +
+               (server.tcp ? server.tcp->GetConnectionCount() : 0));
     Record(name, SERVER_THREADS, server.rpc->GetBusyThreads() + server.rpc->GetQueuedCalls());
     Record(name, STORAGE_REQUESTS, server.pageCache->GetPending());
     if (server.daemons && server.daemons->GetLockServer())

@@ -100,7 +100,7 @@ MountStatistics::WriteMount(std::ostream& stream, const MountDescription& mount,
            << "\topts:\trw,vers=" << mount.version << ",rsize=" << mount.readSize
            << ",wsize=" << mount.writeSize
            << ",namlen=255,acregmin=3,acregmax=60,acdirmin=30,acdirmax=60,hard"
-           << (isAllLocal ? ",nolock" : "") << ",proto=rdma" << GetNetidEnd(mount)
+           << (isAllLocal ? ",nolock" : "") << ",proto=" << mount.protocol << GetNetidEnd(mount)
            << GetConnections(mount) << ",port=" << mount.port
            << ",timeo=600,retrans=2,sec=sys,mountaddr=" << mount.server
            << ",mountvers=" << (isVersion2 ? 1 : 3) << ",mountport=0,mountproto=tcp"
@@ -118,9 +118,10 @@ MountStatistics::WriteMount4(std::ostream& stream, const MountDescription& mount
            << " with fstype nfs4 statvers=1.1\n"
            << "\topts:\trw,vers=" << mount.version << ",rsize=" << mount.readSize
            << ",wsize=" << mount.writeSize
-           << ",namlen=255,acregmin=3,acregmax=60,acdirmin=30,acdirmax=60,hard,proto=rdma"
-           << GetNetidEnd(mount) << GetConnections(mount) << ",port=" << mount.port
-           << ",timeo=600,retrans=2,sec=sys,clientaddr=" << mount.client << ",local_lock=none\n"
+           << ",namlen=255,acregmin=3,acregmax=60,acdirmin=30,acdirmax=60,hard,proto="
+           << mount.protocol << GetNetidEnd(mount) << GetConnections(mount)
+           << ",port=" << mount.port << ",timeo=600,retrans=2,sec=sys,clientaddr=" << mount.client
+           << ",local_lock=none\n"
            << "\tage:\t" << static_cast<int64_t>(age.GetSeconds()) << "\n"
            << "\timpl_id:\tname='',domain='',date='0,0'\n"
            << "\tcaps:\tcaps=0xc003c0bf,wtmult=512,dtsize=" << mount.directoryTransferSize
@@ -169,7 +170,7 @@ void
 MountStatistics::Write(std::ostream& stream,
                        const MountDescription& mount,
                        Time age,
-                       const std::vector<XprtRdmaStatistics>& transports) const
+                       const std::vector<std::string>& transports) const
 {
     const bool isVersion4 = mount.version.front() == '4';
     if (isVersion4)
@@ -191,7 +192,7 @@ MountStatistics::Write(std::ostream& stream,
            << "\tRPC iostats version: 1.1  p/v: 100003/" << mount.version.front() << " (nfs)\n";
     for (const auto& transport : transports)
     {
-        stream << transport.Format() << "\n";
+        stream << transport << "\n";
     }
     stream << "\tper-op statistics\n";
     if (isVersion4)

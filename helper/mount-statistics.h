@@ -29,6 +29,7 @@ struct MountDescription
     std::string mountPoint; ///< "/mnt/nfs"
     IpAddress server;
     uint16_t port{0};
+    std::string protocol{"rdma"};      ///< rdma or tcp.
     uint32_t readSize{0};              ///< rsize, octets.
     uint32_t writeSize{0};             ///< wsize, octets.
     uint32_t directoryTransferSize{0}; ///< dtsize, octets.
@@ -59,7 +60,7 @@ class MountStatistics
     void Write(std::ostream& stream,
                const MountDescription& mount,
                Time age,
-               const std::vector<XprtRdmaStatistics>& transports) const;
+               const std::vector<std::string>& transports) const;
 
   private:
     struct Counts

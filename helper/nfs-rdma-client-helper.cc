@@ -98,9 +98,26 @@ NfsRdmaClientHelper::MakeSecurity(const NfsRdmaClient& client,
 }
 
 void
+NfsRdmaClient::SetServer(const Address& server) const
+{
+    for (const auto& one : transports)
+    {
+        one->SetServer(server);
+    }
+    for (const auto& one : tcpTransports)
+    {
+        one->SetServer(server);
+    }
+}
+
+void
 NfsRdmaClient::Connect() const
 {
     for (const auto& one : transports)
+    {
+        one->Connect();
+    }
+    for (const auto& one : tcpTransports)
     {
         one->Connect();
     }
@@ -113,6 +130,10 @@ NfsRdmaClient::Disconnect() const
     {
         one->Disconnect();
     }
+    for (const auto& one : tcpTransports)
+    {
+        one->Disconnect();
+    }
 }
 
 void
@@ -122,25 +143,59 @@ NfsRdmaClientHelper::SetConnections(uint32_t connections)
 }
 
 void
+NfsRdmaClientHelper::SetTcp(bool tcp)
+{
+    m_tcp = tcp;
+}
+
+void
+NfsRdmaClientHelper::AddTcpTransports(NfsRdmaClient& client,
+                                      const Address& server,
+                                      uint32_t connections) const
+{
+    client.sockets = CreateObject<HostSockets>();
+    client.sockets->SetHost(client.node, client.cpu);
+    for (uint32_t i = 0; i < connections; ++i)
+    {
+        const auto transport = m_attributes.Create<RpcTcpClient>();
+        transport->SetNode(client.node);
+        transport->SetHostMemory(client.memory);
+        transport->SetSockets(client.sockets);
+        transport->SetServer(server);
+        client.tcpTransports.push_back(transport);
+    }
+}
+
+void
 NfsRdmaClientHelper::AddTransports(NfsRdmaClient& client,
                                    const Address& server,
                                    uint32_t firstXid) const
 {
     const auto multipath = m_attributes.Create<RpcMultipath>();
     const uint32_t connections = multipath->CountConnections(m_connections);
-    for (uint32_t i = 0; i < connections; ++i)
+    std::vector<Ptr<RpcClientTransport>> all;
+    if (m_tcp)
     {
-        const auto transport = m_attributes.Create<RpcRdmaClient>();
-        transport->SetDevice(client.device);
-        transport->SetServer(server);
-        client.transports.push_back(transport);
+        AddTcpTransports(client, server, connections);
+        all.assign(client.tcpTransports.begin(), client.tcpTransports.end());
     }
-    client.transport = client.transports.front();
-    client.transport->SetAttribute("FirstXid", UintegerValue(firstXid));
-    client.path = client.transport;
+    else
+    {
+        for (uint32_t i = 0; i < connections; ++i)
+        {
+            const auto transport = m_attributes.Create<RpcRdmaClient>();
+            transport->SetDevice(client.device);
+            transport->SetServer(server);
+            client.transports.push_back(transport);
+        }
+        client.transport = client.transports.front();
+        all.assign(client.transports.begin(), client.transports.end());
+    }
+    client.path = all.front();
+    client.path->SetAttribute("FirstXid", UintegerValue(firstXid));
     if (connections > 1)
     {
-        for (const auto& transport : client.transports)
+        for (const auto& transport : all)
         {
             multipath->AddTransport(transport);
         }
@@ -268,6 +323,10 @@ NfsRdmaClientHelper::AddNfs4(NfsRdmaClient& client,
     else
     {
         for (const auto& transport : client.transports)
+        {
+            transport->SetReverseServer(client.callbacks);
+        }
+        for (const auto& transport : client.tcpTransports)
         {
             transport->SetReverseServer(client.callbacks);
         }

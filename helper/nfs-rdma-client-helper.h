@@ -20,6 +20,8 @@
 #include "rpc/client.h"
 #include "rpc/message.h"
 #include "rpc/security/gss-flavour.h"
+#include "rpc/tcp/caller.h"
+#include "rpc/tcp/host-sockets.h"
 #include "rpc/tcp/listener.h"
 #include "rpcrdma/client/requester.h"
 
@@ -39,8 +41,10 @@ struct NfsRdmaClient
     Ptr<HostMemory> memory;
     Ptr<HostCpu> cpu;
     Ptr<RnicDevice> device;
-    Ptr<RpcRdmaClient> transport;               ///< The main connection.
+    Ptr<RpcRdmaClient> transport;               ///< The main connection; null over TCP.
     std::vector<Ptr<RpcRdmaClient>> transports; ///< All connections, the main one first.
+    Ptr<HostSockets> sockets; ///< Of NFS over TCP, which has no transports as above; else null.
+    std::vector<Ptr<RpcTcpClient>> tcpTransports; ///< All connections over TCP.
     Ptr<RpcClientTransport> path; ///< What calls go through: the only connection, or RpcMultipath.
     Ptr<RpcClient> rpc;
     Ptr<Nfs3Client> nfs;
@@ -50,6 +54,8 @@ struct NfsRdmaClient
     Ptr<Nfs3Calls> calls;       ///< nfs, or of NFSv2 what stands for it.
     Ptr<NfsAcl3Calls> aclCalls; ///< acl, or of NFSACL version 2 what stands for it.
 
+    /// Has all connections go to \p server.
+    void SetServer(const Address& server) const;
     /// Opens every connection.
     void Connect() const;
     /// Closes every connection as soon as no call is pending on it.
@@ -76,7 +82,8 @@ struct NfsRdmaClient
 };
 
 /**
- * \brief Makes a node with an IP stack an NFS client over RDMA, of one server: version 2, 3 or 4.
+ * \brief Makes a node with an IP stack an NFS client over RDMA, or over TCP, of one server: version
+ * 2, 3 or 4.
  */
 class NfsRdmaClientHelper
 {
@@ -95,6 +102,8 @@ class NfsRdmaClientHelper
 
     /// How many connections a client has to its server, 1 or more: Linux's nconnect. Default: 1.
     void SetConnections(uint32_t connections);
+    /// Whether NFS is over TCP instead of RDMA. Default: no.
+    void SetTcp(bool tcp);
     /// Whether clients of version 2 and 3 have a lock manager, which tells the server's of their
     /// locks. Default: no.
     void SetLockManager(bool has);
@@ -114,6 +123,7 @@ class NfsRdmaClientHelper
     [[nodiscard]] Ptr<RpcSecurity> MakeSecurity(const NfsRdmaClient& client,
                                                 const AuthSysCredential& credential) const;
     void AddTransports(NfsRdmaClient& client, const Address& server, uint32_t firstXid) const;
+    void AddTcpTransports(NfsRdmaClient& client, const Address& server, uint32_t connections) const;
     /// \return the client of another program on the same transport.
     [[nodiscard]] Ptr<RpcClient> MakeRpcClient(const NfsRdmaClient& client) const;
     void AddNfs2(NfsRdmaClient& client, const AuthSysCredential& credential) const;
@@ -129,6 +139,7 @@ class NfsRdmaClientHelper
     std::string m_version{"3"};
     uint16_t m_callbackPort{0};
     uint32_t m_connections{1};
+    bool m_tcp{false};
     bool m_lockManager{false};
 };
 

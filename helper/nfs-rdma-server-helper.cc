@@ -39,6 +39,53 @@ NfsRdmaServerHelper::AddNfs2(NfsRdmaServer& server) const
     server.rpc->Register(server.acl2);
 }
 
+bool
+NfsRdmaServer::Listen() const
+{
+    return tcp ? tcp->Listen(port) : transport->Listen(port);
+}
+
+void
+NfsRdmaServer::Stop() const
+{
+    if (tcp)
+    {
+        tcp->Stop();
+    }
+    transport->Stop();
+}
+
+void
+NfsRdmaServer::Crash() const
+{
+    if (tcp)
+    {
+        tcp->Crash();
+    }
+    else
+    {
+        transport->Crash();
+    }
+}
+
+void
+NfsRdmaServerHelper::SetTcp(bool tcp)
+{
+    m_tcp = tcp;
+}
+
+void
+NfsRdmaServerHelper::AddTcp(NfsRdmaServer& server) const
+{
+    server.sockets = CreateObject<HostSockets>();
+    server.sockets->SetHost(server.node, server.cpu);
+    server.tcp = m_attributes.Create<RpcTcpServer>();
+    server.tcp->SetNode(server.node);
+    server.tcp->SetSockets(server.sockets);
+    server.tcp->SetRpcServer(server.rpc);
+    server.tcp->SetHostMemory(server.memory);
+}
+
 NfsRdmaServer
 NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t port) const
 {
@@ -85,9 +132,18 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.transport = m_attributes.Create<RpcRdmaServer>();
     server.transport->SetDevice(server.device);
     server.transport->SetRpcServer(server.rpc);
+    if (m_tcp)
+    {
+        AddTcp(server);
+    }
     server.nfs4->SetCallbackRoutes(
-        {[transport = PeekPointer(server.transport)](const IpAddress& address, uint64_t connection)
-             -> Ptr<RpcClientTransport> {
+        {[transport = PeekPointer(server.transport),
+          tcp = PeekPointer(server.tcp)](const IpAddress& address,
+                                         uint64_t connection) -> Ptr<RpcClientTransport> {
+             if (tcp)
+             {
+                 return tcp->GetReverseTransport(address, connection);
+             }
              return transport->GetReverseTransport(address, connection);
          },
          [host = PeekPointer(node)](const NetAddr4& address) -> Ptr<RpcClientTransport> {
@@ -102,7 +158,7 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
              return transport;
          },
          server.cpu});
-    NS_ABORT_MSG_UNLESS(server.transport->Listen(port), "port " << port << " is taken");
+    NS_ABORT_MSG_UNLESS(server.Listen(), "port " << port << " is taken");
     return server;
 }
 

@@ -19,12 +19,17 @@
 #include "rnic/hardware/device.h"
 #include "rpc/security/gss-acceptor.h"
 #include "rpc/server.h"
+#include "rpc/tcp/host-sockets.h"
+#include "rpc/tcp/listener.h"
 #include "rpcrdma/server/responder.h"
 
 #include "ns3/node.h"
 
 namespace ns3::nfsrdma
 {
+
+/// Where servers listen for NFS over TCP.
+constexpr uint16_t NFS_TCP_PORT = 2049;
 
 /// The objects of an NFS/RDMA server, lowest first.
 struct NfsRdmaServer
@@ -33,8 +38,10 @@ struct NfsRdmaServer
     Ptr<HostMemory> memory;
     Ptr<HostCpu> cpu;
     Ptr<RnicDevice> device;
-    Ptr<RpcRdmaServer> transport;
-    uint16_t port{0}; ///< That it listens on.
+    Ptr<RpcRdmaServer> transport; ///< Over TCP it does not listen.
+    Ptr<HostSockets> sockets;     ///< Of NFS over TCP; else null.
+    Ptr<RpcTcpServer> tcp;        ///< Of NFS over TCP; else null.
+    uint16_t port{0};             ///< That it listens on.
     Ptr<RpcServer> rpc;
     Ptr<GssAcceptor> gss;
     Ptr<FileStore> store;
@@ -46,11 +53,18 @@ struct NfsRdmaServer
     Ptr<NfsAcl2Server> acl2; ///< Beside it.
     Ptr<Nfs4Server> nfs4;
     Ptr<NfsDaemons> daemons; ///< For clients that mount over TCP; null: none.
+
+    /// Listens for NFS. \return false when the port is taken.
+    [[nodiscard]] bool Listen() const;
+    /// Listens no more, and closes all connections.
+    void Stop() const;
+    /// As Stop(), without a word to the peers.
+    void Crash() const;
 };
 
 /**
- * \brief Makes a node with an IP stack an NFS server over RDMA, of versions 3 and 4, and 2 when
- * asked for.
+ * \brief Makes a node with an IP stack an NFS server over RDMA, or over TCP, of versions 3 and 4,
+ * and 2 when asked for.
  */
 class NfsRdmaServerHelper
 {
@@ -64,6 +78,9 @@ class NfsRdmaServerHelper
     /// Default: no, as nfsd (vers2=n).
     void SetVersion2(bool speaks);
 
+    /// Whether NFS is over TCP instead of RDMA. Default: no.
+    void SetTcp(bool tcp);
+
     /// \param node has an IP stack
     /// \param firstStagIndex see RnicDevice's attribute FirstStagIndex
     /// \param port TCP port to listen on
@@ -73,9 +90,11 @@ class NfsRdmaServerHelper
 
   private:
     void AddNfs2(NfsRdmaServer& server) const;
+    void AddTcp(NfsRdmaServer& server) const;
 
     StackAttributes m_attributes;
     bool m_version2{false};
+    bool m_tcp{false};
 };
 
 } // namespace ns3::nfsrdma

@@ -65,7 +65,10 @@ void
 ResourceWatch::AddClient(const std::string& host, const NfsRdmaClient& client)
 {
     UintegerValue slots;
-    client.transport->GetAttribute("Slots", slots);
+    if (client.transport)
+    {
+        client.transport->GetAttribute("Slots", slots);
+    }
     for (std::size_t i = 0; i < client.transports.size(); ++i)
     {
         const auto& transport = client.transports[i];

@@ -108,6 +108,32 @@ CountCalls(const NfsRdmaClient& stack)
         // As Linux counts, sends has the answers to callbacks.
         counts.sent += statistics.sends + reverse.errChunk + done;
     }
+    for (const auto& transport : stack.tcpTransports)
+    {
+        const auto statistics = transport->GetStatistics();
+        counts.submitted += statistics.submitted;
+        counts.succeeded += statistics.succeeded;
+        counts.failed += statistics.failed;
+        counts.cancelled += statistics.cancelled;
+        counts.outstanding += transport->GetPending();
+        counts.repeated += statistics.repeated;
+        counts.others += statistics.reverseReplies;
+        counts.sent += statistics.sends + statistics.reverseReplies;
+    }
+    return counts;
+}
+
+ServerRpcCounts
+CountRecords(const RpcTcpServer& server)
+{
+    const auto& statistics = server.GetStatistics();
+    ServerRpcCounts counts;
+    counts.received = statistics.records;
+    counts.answered = statistics.replies;
+    counts.dropped = statistics.dropped;
+    counts.abandoned = statistics.abandoned;
+    counts.others = statistics.noRpc + statistics.reverseReplies;
+    counts.inService = statistics.unanswered;
     return counts;
 }
 
@@ -166,8 +192,9 @@ BalanceRpcs(const Cluster& cluster, const ConservationLimits& limits)
     std::vector<NamedRpcCounts<ServerRpcCounts>> servers;
     for (uint32_t server = 0; server < cluster.GetServers().size(); ++server)
     {
-        servers.push_back(
-            {cluster.GetHostName(server), CountMessages(*cluster.GetServers()[server].transport)});
+        const auto& stack = cluster.GetServers()[server];
+        servers.push_back({cluster.GetHostName(server),
+                           stack.tcp ? CountRecords(*stack.tcp) : CountMessages(*stack.transport)});
     }
     return BalanceRpcs(clients, servers, limits);
 }

@@ -67,7 +67,7 @@ ServerFaultTarget::Crash(Time duration)
     TakeOffNetwork();
     if (m_crashes++ == 0)
     {
-        m_server.transport->Crash();
+        m_server.Crash();
         ForgetService();
         m_server.pageCache->Restart();
     }
@@ -99,7 +99,7 @@ ServerFaultTarget::Restart(Time duration)
 {
     if (m_restarts++ == 0 && m_crashes == 0)
     {
-        m_server.transport->Stop();
+        m_server.Stop();
         ForgetService();
     }
     if (duration.IsZero())
@@ -124,8 +124,7 @@ ServerFaultTarget::Serve()
 {
     m_server.nfs->SetBootVerifier(m_server.nfs->GetBootVerifier() + 1);
     m_server.nfs4->Restart();
-    NS_ABORT_MSG_UNLESS(m_server.transport->Listen(m_server.port),
-                        "port " << m_server.port << " is taken");
+    NS_ABORT_MSG_UNLESS(m_server.Listen(), "port " << m_server.port << " is taken");
 }
 
 void

@@ -15,6 +15,12 @@ ServiceTimesBook::Watch(const Ptr<RpcRdmaServer>& server)
 }
 
 void
+ServiceTimesBook::Watch(const Ptr<RpcTcpServer>& server)
+{
+    server->TraceConnectWithoutContext("Replied", MakeCallback(&ServiceTimesBook::Note, this));
+}
+
+void
 ServiceTimesBook::Note(const RpcServiceTimes& times)
 {
     m_replies[{times.client, times.xid}].push_back(times);

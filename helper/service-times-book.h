@@ -6,6 +6,7 @@
 
 #include "rpc/record.h"
 #include "rpc/service-times.h"
+#include "rpc/tcp/listener.h"
 #include "rpcrdma/server/responder.h"
 #include "wire/ip-address.h"
 
@@ -32,6 +33,8 @@ class ServiceTimesBook
 
     /// Listens to \p server from now on.
     void Watch(const Ptr<RpcRdmaServer>& server);
+    /// As above.
+    void Watch(const Ptr<RpcTcpServer>& server);
 
     /// \return what the server has told of the reply that \p client got to the RPC of \p record,
     /// the latest one that can be it; nothing when there is none, as of a reply that was lost. All

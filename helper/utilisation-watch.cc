@@ -222,7 +222,10 @@ void
 UtilisationWatch::AddClient(const std::string& place, const NfsRdmaClient& client)
 {
     UintegerValue slots;
-    client.transport->GetAttribute("Slots", slots);
+    if (client.transport)
+    {
+        client.transport->GetAttribute("Slots", slots);
+    }
     for (uint32_t i = 0; i < client.transports.size(); ++i)
     {
         const auto meter = std::make_shared<OccupancyMeter>();

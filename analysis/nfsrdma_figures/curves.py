@@ -120,6 +120,20 @@ FIGURES = {
         names={"frwr": "FRWR (Linux)", "memory-window": "windows", "regular": "verbs for each chunk",
                "preregistered": "copied to buffers", "cache": "cache of regions", "all-physical": "one STag for all"},
     ),
+    "rdma-against-tcp": Curves(
+        "RDMA against TCP, READs and WRITEs",
+        "workload.io_sizes",
+        "Octets of a READ or WRITE",
+        "cluster.transport",
+        (
+            RATE_LOG,
+            MEAN_LOG,
+            Metric("client_core_us_per_rpc", "Client's cores (µs/RPC)", logarithmic=True),
+            Metric("server_core_us_per_rpc", "Server's cores (µs/RPC)", logarithmic=True),
+        ),
+        logarithmic=True,
+        names={"rdma": "RDMA", "tcp": "TCP"},
+    ),
     "cancelled-share": Curves(
         "calls that are given up",
         "adversary storm.every",

@@ -150,6 +150,13 @@ FIGURES = (
         "registration-strategies",
     ),
     Figure(
+        "rdma-against-tcp",
+        "RDMA against TCP on the same hosts",
+        "READs and WRITEs of one client, by their size. Over TCP the client's cores copy every octet, and packets pass soft "
+        "interrupts; over RDMA the RNIC places data, and cores pay for registration and completions.",
+        "rdma-against-tcp",
+    ),
+    Figure(
         "pull-up",
         "Copying or mapping what is sent inline",
         "Data of a WRITE that fit inline are copied into the Send, which costs time for each octet, or mapped and "

@@ -4,6 +4,8 @@
 #include "fault/connection-follower.h"
 
 #include "fault/rpc-namer.h"
+#include "nfs/v3/acl-messages3.h"
+#include "nfs/v3/status3.h"
 #include "rpcrdma/message/pull-notice-list.h"
 #include "rpcrdma/message/transport-header.h"
 
@@ -147,6 +149,10 @@ ConnectionFollower::Take(std::size_t side, const TcpSegment& segment)
     {
         ReadFpdus(side, payloadOffset, frame);
     }
+    if (direction.state == State::RECORDS)
+    {
+        ReadRecords(side, frame);
+    }
     if (direction.state == State::LOST)
     {
         direction.buffer.clear();
@@ -195,7 +201,7 @@ ConnectionFollower::ReadStartup(std::size_t side, FollowedFrame& frame)
     const auto kind = FindStartupKind(octets);
     if (!kind)
     {
-        direction.state = State::LOST;
+        direction.state = AreRecords(side, octets) ? State::RECORDS : State::LOST;
         return;
     }
     const auto size = *MpaStartupFrame::FrameSize(octets, *kind);
@@ -218,6 +224,54 @@ ConnectionFollower::ReadStartup(std::size_t side, FollowedFrame& frame)
         *kind == MpaStartupFrame::Kind::REQUEST ? FaultEventKind::MPA_REQUEST
                                                 : FaultEventKind::MPA_REPLY);
     AgreeOnFraming();
+}
+
+bool
+ConnectionFollower::AreRecords(std::size_t side, ByteSpan octets) const
+{
+    constexpr std::size_t TYPE = RpcFragmentHeader::SIZE + XDR_WORD;
+    constexpr std::size_t PROGRAM = TYPE + 2 * XDR_WORD;
+    if (m_directions.at(1 - side).state == State::RECORDS)
+    {
+        return true;
+    }
+    if (octets.size() < PROGRAM + XDR_WORD || LoadWord(octets, TYPE) != RPC_CALL)
+    {
+        return false;
+    }
+    const uint32_t program = LoadWord(octets, PROGRAM);
+    return program == NFS_PROGRAM || program == NFSACL_PROGRAM;
+}
+
+void
+ConnectionFollower::ReadRecords(std::size_t side, FollowedFrame& frame)
+{
+    auto& direction = m_directions.at(side);
+    ByteSpan rest(direction.buffer);
+    while (direction.state == State::RECORDS)
+    {
+        const auto record = direction.records.Take(rest);
+        if (!record)
+        {
+            direction.state = State::LOST;
+            break;
+        }
+        if (!*record)
+        {
+            break;
+        }
+        const ByteSpan message(**record);
+        if (message.size() < std::size_t{2} * XDR_WORD)
+        {
+            continue;
+        }
+        const auto kind = LoadWord(message, XDR_WORD);
+        if (kind == RPC_CALL || kind == RPC_REPLY)
+        {
+            NameRpc(side, LoadWord(message, 0), kind == RPC_CALL, message, frame);
+        }
+    }
+    direction.buffer.clear();
 }
 
 void
@@ -386,7 +440,16 @@ ConnectionFollower::NameRpc(std::size_t side,
                             ByteSpan message,
                             FollowedFrame& frame)
 {
-    auto& event = AddOfFpdu(frame, isCall ? FaultEventKind::RPC_CALL : FaultEventKind::RPC_REPLY);
+    const auto kind = isCall ? FaultEventKind::RPC_CALL : FaultEventKind::RPC_REPLY;
+    if (frame.fpdus.empty())
+    {
+        Add(frame, kind);
+    }
+    else
+    {
+        AddOfFpdu(frame, kind);
+    }
+    auto& event = frame.events.back();
     event.xid = xid;
     auto& calls = m_directions.at(isCall ? side : 1 - side).calls;
     if (isCall)

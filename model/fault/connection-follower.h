@@ -10,6 +10,7 @@
 #include "mpa/fpdu-framing.h"
 #include "mpa/startup-frame.h"
 #include "rdmap/control-field.h"
+#include "rpc/tcp/record-marking.h"
 #include "wire/tcp-stream-reassembler.h"
 
 #include <array>
@@ -53,6 +54,9 @@ struct FollowedFrame
  *
  * Anything may come in: what cannot be decoded brings no event, and the rest of its direction
  * neither.
+ *
+ * A connection that begins with a call of NFS in a record (RFC 5531 section 11) carries NFS over
+ * TCP: its calls and replies are events of the frame that brings their last octet.
  */
 class ConnectionFollower
 {
@@ -72,6 +76,7 @@ class ConnectionFollower
     {
         STARTUP,
         FPDUS,
+        RECORDS, ///< Of RPC over TCP.
         LOST
     };
 
@@ -90,6 +95,7 @@ class ConnectionFollower
         FpduFraming framing;
         uint8_t headerVersion{DDP_VERSION};
         std::array<bool, RDMAP_OPCODES> inMessage{}; ///< By opcode: its last FPDU is to come.
+        RecordMarkingDecoder records{MAX_WAITING};
         std::map<uint32_t, std::shared_ptr<const RpcName>> calls; ///< Not replied to, by XID.
     };
 
@@ -98,6 +104,9 @@ class ConnectionFollower
     /// Both startup frames are there, if they are: begins with FPDUs.
     void AgreeOnFraming();
     void ReadFpdus(std::size_t side, int64_t payloadOffset, FollowedFrame& frame);
+    /// \return whether \p octets begin with a call of NFS in a record, or answer such.
+    [[nodiscard]] bool AreRecords(std::size_t side, ByteSpan octets) const;
+    void ReadRecords(std::size_t side, FollowedFrame& frame);
     void NameFpdu(std::size_t side, ByteSpan ulpdu, FollowedFrame& frame);
     void NameSend(std::size_t side, ByteSpan message, FollowedFrame& frame);
     void NameRpc(std::size_t side, uint32_t xid, bool isCall, ByteSpan message, FollowedFrame&);

@@ -40,6 +40,24 @@ GetLastWord(const std::string& name)
     return name.substr(name.rfind(' ') + 1);
 }
 
+/// \return whether a fault is about connections, memory or queues of RDMA.
+bool
+IsOfRdma(HostFaultKind kind)
+{
+    switch (kind)
+    {
+    case HostFaultKind::RNIC_RESET:
+    case HostFaultKind::QP_ERROR:
+    case HostFaultKind::REGISTRATION_FAILURE:
+    case HostFaultKind::REGION_SHORTAGE:
+    case HostFaultKind::CQ_OVERFLOW:
+    case HostFaultKind::SLOW_RECEIVER:
+        return true;
+    default:
+        return false;
+    }
+}
+
 class Checker
 {
   public:
@@ -135,6 +153,11 @@ class Checker
     {
         const auto& event = m_spec.when.event;
         const std::string name(ToString(event.kind));
+        if (m_scene.tcp && event.kind >= FaultEventKind::MPA_REQUEST &&
+            event.kind <= FaultEventKind::RDMA_ERROR)
+        {
+            Fail(name, "an event of TCP or RPC: with cluster.transport = tcp there is no RDMA");
+        }
         if (event.kind == FaultEventKind::RDMA_DONE && !m_scene.readChunks)
         {
             Fail(name,
@@ -292,6 +315,10 @@ class Checker
     void CheckHostFault(const std::string& host, const std::string& word)
     {
         const auto& fault = m_spec.what.host;
+        if (m_scene.tcp && IsOfRdma(fault.kind))
+        {
+            Fail(word, "a fault of hosts without RDMA: cluster.transport is tcp");
+        }
         const bool isServer = m_scene.IsServer(m_scene.FindHosts(host).front());
         const bool needsServer =
             fault.kind == HostFaultKind::CRASH || fault.kind == HostFaultKind::RESTART ||

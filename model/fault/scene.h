@@ -23,6 +23,7 @@ struct FaultScene
     std::string nfsVersion{"3"};   ///< "2", "3", "4.0", "4.1", "4.2".
     bool readChunks{false};        ///< Replies come as Read chunks, and RDMA_DONE answers them.
     bool remoteInvalidation{true}; ///< Servers may invalidate clients' STags.
+    bool tcp{false};               ///< NFS goes over TCP: no RDMA.
     bool ipv6{false};              ///< No link may be narrower than IPv6 wants.
     std::vector<uint32_t> ports;   ///< Of each host; those behind the last have one.
 

@@ -26,6 +26,13 @@ class TcpSegmentStage : public SimpleRefCount<TcpSegmentStage>
   public:
     virtual ~TcpSegmentStage() = default;
 
+    /// \return what a connection that is accepted passes: by default, what all those of its
+    /// listener do.
+    [[nodiscard]] virtual Ptr<TcpSegmentStage> MakeForConnection()
+    {
+        return this;
+    }
+
     /// A segment with \p repeated octets of payload, or with none, is due. \return whether it
     /// leaves now; otherwise it is to be given to Defer()
     [[nodiscard]] virtual bool Admit(uint32_t repeated) = 0;

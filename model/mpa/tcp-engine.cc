@@ -610,12 +610,14 @@ TcpEngine::DeliverToListener(const EngineByteStream::Endpoints& endpoints,
     {
         return;
     }
+    const Ptr<TcpSegmentStage> stage =
+        listener->second.stage ? listener->second.stage->MakeForConnection() : nullptr;
     const auto stream = CreateObject<EngineByteStream>(*this,
                                                        listener->second.settings,
                                                        FindWay(endpoints.remote).mtu,
                                                        endpoints,
                                                        MakeInitialSequence(endpoints),
-                                                       listener->second.stage);
+                                                       stage);
     m_streams[endpoints] = {stream, {}};
     stream->Listen();
     std::ignore = stream->HandleSegment(header, payload, marked);

@@ -7,8 +7,11 @@
 #include "host/memory.h"
 #include "wire/bytes.h"
 
+#include "ns3/nstime.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -106,6 +109,10 @@ struct RpcReceivedMessage
     std::vector<RpcReceivedItem> items;
     /// Calls: where their server notes when it did what; null: nobody wants to know.
     std::shared_ptr<RpcServiceTimes> times{};
+    /// Calls: what the thread that takes it needs a core for to read it off its socket.
+    Time readCost{};
+    /// Calls: called when that is done; null: nobody waits for it.
+    std::function<void()> read{};
 
     /// \return octets of all items.
     [[nodiscard]] uint64_t GetItemsTotal() const

@@ -569,8 +569,9 @@ RpcServer::Begin(QueuedCall&& queued, Time earliest)
     }
     HostWork work(GetCost(queued));
     AddPages(queued.message.GetItemsTotal(), work);
-    const Time now = Simulator::Now();
-    const Time wait = m_cpu->Run(m_threads->GetHostThread(queued.thread), earliest, work) - now;
+    HostThread& thread = m_threads->GetHostThread(queued.thread);
+    const Time read = ReadCall(queued.message, thread, earliest);
+    const Time wait = m_cpu->Run(thread, read, work) - Simulator::Now();
     Simulator::Schedule(
         wait,
         [self = Ptr<RpcServer>(this), held = std::make_shared<QueuedCall>(std::move(queued))] {
@@ -579,6 +580,19 @@ RpcServer::Begin(QueuedCall&& queued, Time earliest)
                 self->Process(std::move(*held));
             }
         });
+}
+
+Time
+RpcServer::ReadCall(RpcReceivedMessage& message, HostThread& thread, Time earliest)
+{
+    if (!message.read)
+    {
+        return earliest;
+    }
+    const Time read = m_cpu->Run(thread, earliest, message.readCost);
+    Simulator::Schedule(read - Simulator::Now(), std::move(message.read));
+    message.read = nullptr;
+    return read;
 }
 
 Time

@@ -232,6 +232,9 @@ class RpcServer : public Object
     void StartFetching(QueuedCall&& queued);
     bool TakeFetched(Fetching& fetching, RpcReceivedMessage&& message);
     void GiveUpFetching(const QueuedCall& queued);
+    /// \p thread reads a call that is still in a socket, not before \p earliest. \return when it
+    /// has
+    Time ReadCall(RpcReceivedMessage& message, HostThread& thread, Time earliest);
     [[nodiscard]] Time GetCost(const QueuedCall& queued) const;
     /// Adds what pages for \p octets cost.
     void AddPages(uint64_t octets, HostWork& work) const;

@@ -16,7 +16,7 @@ RPC_HEADER = (
 SWEEP_FIXED = (
     "rpcs,errors,simulated_s,duration_s,rpcs_per_second,latency_mean_us,latency_p50_us,latency_p99_us,registrations_per_rpc,"
     "bytes_inline,bytes_read_chunk,bytes_write_chunk,bytes_reply_chunk,goodput_bps,reassembly_peak_octets,"
-    "reassembly_mean_octets,fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,server_receive_octets,server_exposed_peak_octets,"
+    "reassembly_mean_octets,fpdus_placed_ahead,server_cpu_busy,client_cpu_busy,server_core_us_per_rpc,client_core_us_per_rpc,server_receive_octets,server_exposed_peak_octets,"
     "connections_lost,retransmissions,digest"
 ).split(",")
 # operation, procedure, RPCs, typical latency in us, share of RPCs with each form
@@ -114,6 +114,8 @@ def make_sweep(
                     "reassembly_mean_octets": f"{1e3 * level * noise:.1f}",
                     "server_cpu_busy": f"{min(1, level * noise):.4f}",
                     "client_cpu_busy": f"{min(1, level * noise):.4f}",
+                    "server_core_us_per_rpc": f"{8 * noise:.3f}",
+                    "client_core_us_per_rpc": f"{12 * noise:.3f}",
                     "latency_mean_us": f"{30 / (0.6 + 0.4 * level) * noise:.3f}",
                     "server_receive_octets": int(4096 * (1 + 100 * level)),
                     "server_exposed_peak_octets": int(1e6 * level * noise),

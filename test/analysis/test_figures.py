@@ -51,6 +51,10 @@ CURVES = {
             "frwr", "memory-window", "regular", "all-physical", "preregistered", "cache",
         ],
     },
+    "rdma-against-tcp": {
+        "workload.io_sizes": ["4096:1", "65536:1"],
+        "cluster.transport": ["rdma", "tcp"],
+    },
     "cancelled-share": {
         "adversary storm.every": ["0.0001", "0.0064"],
         "rpcrdma.profile": ["linux-6.1", "read-chunk-replies"],

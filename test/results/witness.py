@@ -74,6 +74,7 @@ REDUCED = {
     "reassembly-memory": ["workload.operations=8", "sweep.cluster.clients=4,", "sweep.middlebox.drop=0.001, 0.01"],
     "registration-exhaustion": ["workload.requests=150"],
     "registration-policies": ["workload.operations=40", "sweep.workload.io_sizes=4096:1, 262144:1"],
+    "rdma-against-tcp": ["workload.operations=60", "sweep.workload.io_sizes=4096:1, 262144:1"],
     "registration-strategies": ["workload.operations=30", "sweep.workload.io_sizes=4096:1, 262144:1"],
     "remote-invalidation": ["workload.operations=40", "sweep.workload.io_sizes=16384:1,"],
     "reply-chunk-overrun": ["workload files.requests=80"],

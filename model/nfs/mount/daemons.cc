@@ -183,6 +183,13 @@ NfsDaemons::RegisterRdma(uint32_t program, uint32_t version, uint16_t port)
 }
 
 void
+NfsDaemons::RegisterTcp(uint32_t program, uint32_t version, uint16_t port)
+{
+    const Address end = MakeSocketAddress(m_address, port);
+    RegisterAt(program, version, GetTcpNetid(end), end);
+}
+
+void
 NfsDaemons::RegisterAt(uint32_t program,
                        uint32_t version,
                        const std::string& netid,

@@ -79,6 +79,8 @@ class NfsDaemons : public Object
     [[nodiscard]] bool AddDaemon(const std::vector<Ptr<RpcProgram>>& programs, uint16_t port);
     /// Registers a program that somebody else serves over RDMA.
     void RegisterRdma(uint32_t program, uint32_t version, uint16_t port);
+    /// The same over TCP.
+    void RegisterTcp(uint32_t program, uint32_t version, uint16_t port);
     /// Stops all daemons, and closes the connections that lock managers have made.
     void Stop();
 

@@ -3,16 +3,21 @@
  */
 #include "rpc/tcp/caller.h"
 
+#include "mpa/internet-address.h"
 #include "mpa/stream-tcp-socket.h"
 #include "rpc/flatten.h"
 #include "rpc/message.h"
+#include "rpc/tcp/host-record-connection.h"
 #include "rpc/tcp/local-port.h"
+#include "rpc/tcp/record-connection.h"
 #include "rpc/xdr-reader.h"
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
+#include <sstream>
 
 namespace ns3::nfsrdma
 {
@@ -46,7 +51,12 @@ RpcTcpClient::GetTypeId()
             .AddTraceSource("TimedOut",
                             "A call has waited too long; its connection is being closed.",
                             MakeTraceSourceAccessor(&RpcTcpClient::m_timedOutTrace),
-                            "ns3::nfsrdma::RpcTcpClient::TimedOutTracedCallback"),
+                            "ns3::nfsrdma::RpcTcpClient::TimedOutTracedCallback")
+            .AddTraceSource("Retry",
+                            "An attempt to connect has failed, or the connection is lost: how long "
+                            "until the next.",
+                            MakeTraceSourceAccessor(&RpcTcpClient::m_retryTrace),
+                            "ns3::nfsrdma::RpcTcpClient::RetryTracedCallback"),
         Settings::GetRows(),
         &RpcTcpClient::m_settings);
     return tid;
@@ -59,8 +69,10 @@ RpcTcpClient::DoDispose()
     m_timer.Cancel();
     m_idleTimer.Cancel();
     m_connection = nullptr;
-    m_socket = nullptr;
     m_calls.clear();
+    m_backlog.clear();
+    m_sockets = nullptr;
+    m_reverseServer = nullptr;
     m_byXid.clear();
     m_node = nullptr;
     m_memory = nullptr;
@@ -76,6 +88,10 @@ RpcTcpClient::DescribeWaiting() const
         lines.push_back("XID " + std::to_string(pending.call->record.xid) + " waits for " +
                         (pending.sent ? "its reply by TCP" : "a TCP connection"));
     }
+    for (const auto& call : m_backlog)
+    {
+        lines.push_back("XID " + std::to_string(call->record.xid) + " waits for a slot");
+    }
     return lines;
 }
 
@@ -83,15 +99,39 @@ void
 RpcTcpClient::Submit(std::unique_ptr<RpcTransportCall> call)
 {
     call->record.handed = Simulator::Now();
-    call->record.slot = call->record.handed;
     NS_ABORT_MSG_UNLESS(m_node, "RpcTcpClient has no node");
     m_idleTimer.Cancel();
     m_leaving = false;
+    ++m_statistics.submitted;
+    if (m_calls.size() >= m_settings.slots || !m_backlog.empty())
+    {
+        m_backlog.push_back(std::move(call));
+        return;
+    }
+    Admit(std::move(call));
+}
+
+void
+RpcTcpClient::AdmitNext()
+{
+    while (!m_backlog.empty() && m_calls.size() < m_settings.slots)
+    {
+        std::unique_ptr<RpcTransportCall> next = std::move(m_backlog.front());
+        m_backlog.pop_front();
+        Admit(std::move(next));
+    }
+}
+
+void
+RpcTcpClient::Admit(std::unique_ptr<RpcTransportCall> call)
+{
+    call->record.slot = Simulator::Now();
     call->order = m_nextOrder++;
     m_settings.timeout.Start(call->times, Simulator::Now());
     m_byXid[call->record.xid] = call->order;
     Pending& pending = m_calls[call->order];
     pending.call = std::move(call);
+    m_statistics.mostSlots = std::max<uint64_t>(m_statistics.mostSlots, m_calls.size());
     if (m_state == State::CONNECTED)
     {
         SendCall(pending);
@@ -99,32 +139,74 @@ RpcTcpClient::Submit(std::unique_ptr<RpcTransportCall> call)
     }
     else if (m_state == State::IDLE)
     {
-        m_state = State::CONNECTING;
-        Simulator::ScheduleWithContext(m_node->GetId(), Time(0), [self = Ptr<RpcTcpClient>(this)] {
-            self->Connect();
-        });
+        Connect();
     }
 }
 
 void
 RpcTcpClient::Connect()
 {
-    if (!m_node || m_calls.empty())
+    if (m_state == State::IDLE)
+    {
+        m_eager = m_calls.empty();
+        m_state = State::CONNECTING;
+        Simulator::ScheduleWithContext(m_node->GetId(), Time(0), [self = Ptr<RpcTcpClient>(this)] {
+            self->MakeConnection();
+        });
+    }
+}
+
+void
+RpcTcpClient::MakeConnection()
+{
+    if (!m_node || (m_calls.empty() && !m_eager))
     {
         m_state = State::IDLE;
         return;
     }
     m_state = State::CONNECTING;
     m_connectStart = Simulator::Now();
-    m_socket = StreamTcpSocket::Create(m_node, m_server);
+    ++m_statistics.binds;
+    if (m_sockets)
+    {
+        OpenHostSocket();
+    }
+    else
+    {
+        OpenSocket();
+    }
+}
+
+void
+RpcTcpClient::OpenSocket()
+{
+    const Ptr<StreamTcpSocket> socket = StreamTcpSocket::Create(m_node, m_server);
     RpcTcpConnection::Events events;
     events.connected = [this] { HandleConnected(); };
     events.record = [this](ByteVector&& record) { HandleRecord(std::move(record)); };
     events.ended = [this](RpcTcpEnd end) { HandleEnd(end); };
-    m_connection = RpcTcpConnection::Create(m_socket, false, m_settings.records, std::move(events));
-    if (!Bind(m_socket) || m_socket->Connect(m_server) != 0)
+    m_connection = RpcTcpConnection::Create(socket, false, m_settings.records, std::move(events));
+    if (!Bind(socket) || socket->Connect(m_server) != 0)
     {
         m_connection->Fail(RpcTcpEnd::FAILED);
+    }
+}
+
+void
+RpcTcpClient::OpenHostSocket()
+{
+    HostRecordConnection::Events events;
+    events.connected = [this] { HandleConnected(); };
+    events.record = [this](ByteVector&& record) { HandleRecord(std::move(record)); };
+    events.ended = [this](RpcTcpEnd end) { HandleEnd(end); };
+    m_connection = HostRecordConnection::Create(m_sockets->Connect(m_server),
+                                                m_sockets->GetCpu(),
+                                                HostRecordConnection::Side::CLIENT,
+                                                m_settings.records,
+                                                std::move(events));
+    if (m_reverseServer)
+    {
+        m_reverseConnection = m_reverseServer->OpenConnection();
     }
 }
 
@@ -142,8 +224,10 @@ void
 RpcTcpClient::HandleConnected()
 {
     m_state = State::CONNECTED;
+    m_eager = false;
     ++m_statistics.connects;
-    m_connectedTrace(GetLocalPort(m_socket));
+    m_statistics.connectTime += Simulator::Now() - m_connectStart;
+    m_connectedTrace(m_connection->GetLocalPort());
     SendAll();
     if (m_calls.empty())
     {
@@ -172,8 +256,13 @@ RpcTcpClient::SendCall(Pending& pending)
     const bool flat = call.call.items.empty();
     const ByteVector flattened = flat ? ByteVector() : Flatten(call.call, m_memory);
     const ByteVector& message = flat ? call.call.octets : flattened;
+    m_statistics.requests += m_statistics.sends - m_statistics.receives;
+    m_statistics.backlog += m_backlog.size();
+    m_statistics.pending += m_calls.size();
     ++m_statistics.sends;
+    m_statistics.repeated += call.record.transmissions > 0 ? 1 : 0;
     ++call.record.transmissions;
+    m_lastUsed = Simulator::Now();
     call.record.sent = Simulator::Now();
     if (call.record.transmissions <= 1)
     {
@@ -194,6 +283,12 @@ RpcTcpClient::HandleRecord(ByteVector&& record)
     XdrReader reader(record);
     const uint32_t xid = reader.ReadU32();
     const uint32_t type = reader.ReadU32();
+    m_lastUsed = Simulator::Now();
+    if (reader.Ok() && type == RPC_MSG_CALL && m_reverseServer)
+    {
+        HandleReverseCall(std::move(record));
+        return;
+    }
     if (!reader.Ok() || type != RPC_MSG_REPLY)
     {
         ++m_statistics.badReplies;
@@ -216,6 +311,65 @@ RpcTcpClient::HandleRecord(ByteVector&& record)
 }
 
 void
+RpcTcpClient::HandleReverseCall(ByteVector&& record)
+{
+    RpcReceivedMessage message;
+    message.octets = std::move(record);
+    const bool isCall = m_reverseServer->Receive(
+        std::move(message),
+        [self = Ptr<RpcTcpClient>(this), held = std::weak_ptr(m_connection)](RpcPayload&& reply) {
+            const auto connection = held.lock();
+            if (connection && !reply.octets.empty())
+            {
+                ++self->m_statistics.reverseReplies;
+                connection->Send(reply.items.empty() ? reply.octets
+                                                     : Flatten(reply, self->m_memory));
+            }
+        },
+        GetHostOf(m_server),
+        m_reverseConnection);
+    if (!isCall)
+    {
+        ++m_statistics.badReplies;
+        m_connection->Fail(RpcTcpEnd::NO_RPC);
+    }
+}
+
+RpcTcpClientStatistics
+RpcTcpClient::GetStatistics() const
+{
+    auto statistics = m_statistics;
+    statistics.port = m_connection ? m_connection->GetLocalPort() : 0;
+    statistics.idleTime = Simulator::Now() - m_lastUsed;
+    return statistics;
+}
+
+std::string
+RpcTcpClientStatistics::Format() const
+{
+    const std::array<uint64_t, 13> values{port,
+                                          binds,
+                                          connects,
+                                          static_cast<uint64_t>(connectTime.GetSeconds()),
+                                          static_cast<uint64_t>(idleTime.GetSeconds()),
+                                          sends,
+                                          receives,
+                                          badXids,
+                                          requests,
+                                          backlog,
+                                          mostSlots,
+                                          sending,
+                                          pending};
+    std::ostringstream line;
+    line << "\txprt:\ttcp";
+    for (const uint64_t value : values)
+    {
+        line << ' ' << value;
+    }
+    return line.str();
+}
+
+void
 RpcTcpClient::Finish(uint32_t xid, RpcOutcome outcome, RpcReceivedMessage&& message)
 {
     const auto found = m_byXid.find(xid);
@@ -223,6 +377,10 @@ RpcTcpClient::Finish(uint32_t xid, RpcOutcome outcome, RpcReceivedMessage&& mess
     const std::unique_ptr<RpcTransportCall> call = std::move(entry->second.call);
     m_calls.erase(entry);
     m_byXid.erase(found);
+    ++(outcome == RpcOutcome::SUCCESS     ? m_statistics.succeeded
+       : outcome == RpcOutcome::CANCELLED ? m_statistics.cancelled
+                                          : m_statistics.failed);
+    AdmitNext();
     if (m_calls.empty() && m_state == State::CONNECTED)
     {
         StartIdleTimer();
@@ -258,6 +416,19 @@ RpcTcpClient::FinishAll(RpcOutcome outcome)
 bool
 RpcTcpClient::Cancel(uint32_t xid)
 {
+    const auto waits = std::find_if(m_backlog.begin(), m_backlog.end(), [xid](const auto& call) {
+        return call->record.xid == xid;
+    });
+    if (waits != m_backlog.end())
+    {
+        const std::unique_ptr<RpcTransportCall> call = std::move(*waits);
+        m_backlog.erase(waits);
+        ++m_statistics.cancelled;
+        call->record.outcome = RpcOutcome::CANCELLED;
+        call->record.completed = Simulator::Now();
+        call->completed(call->record, {});
+        return true;
+    }
     if (m_byXid.count(xid) == 0)
     {
         return false;
@@ -287,8 +458,12 @@ RpcTcpClient::Leave(RpcTcpEnd end)
     {
         const auto connection = std::move(m_connection);
         m_connection = nullptr;
-        m_socket = nullptr;
         connection->Close();
+        if (m_reverseServer && m_reverseConnection != 0)
+        {
+            m_reverseServer->EndConnection(m_reverseConnection);
+            m_reverseConnection = 0;
+        }
         m_disconnectedTrace(end);
     }
 }
@@ -302,6 +477,7 @@ RpcTcpClient::HandleEnd(RpcTcpEnd end)
     for (auto& [order, pending] : m_calls)
     {
         pending.sent = false;
+        ++pending.call->record.reconnects;
     }
     if (m_calls.empty())
     {
@@ -316,7 +492,8 @@ RpcTcpClient::HandleEnd(RpcTcpEnd end)
     const Time next =
         made ? std::max(m_connectStart + m_settings.retryDelay, now) : now + m_settings.retryDelay;
     m_state = State::WAITING;
-    m_connectEvent = Simulator::Schedule(next - now, &RpcTcpClient::Connect, this);
+    m_retryTrace(next - now);
+    m_connectEvent = Simulator::Schedule(next - now, &RpcTcpClient::MakeConnection, this);
 }
 
 void
@@ -375,7 +552,7 @@ RpcTcpClient::HandleTimer()
     }
     if (!m_calls.empty() && m_state == State::IDLE)
     {
-        Connect();
+        MakeConnection();
     }
 }
 

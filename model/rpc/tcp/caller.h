@@ -5,29 +5,56 @@
 #define NFSRDMA_RPC_TCP_CALLER_H
 
 #include "rpc/client-transport.h"
-#include "rpc/tcp/record-connection.h"
+#include "rpc/server.h"
+#include "rpc/tcp/host-sockets.h"
+#include "rpc/tcp/record-carrier.h"
 #include "rpc/timeout.h"
 #include "settings/setting.h"
 
 #include "ns3/event-id.h"
 #include "ns3/node.h"
+#include "ns3/socket.h"
 #include "ns3/traced-callback.h"
 
+#include <deque>
 #include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
 
-/// What an RpcTcpClient counts, as far as the xprt: tcp line of mountstats has it.
+/// What an RpcTcpClient counts: the line "xprt: tcp" of mountstats under Linux's names, and more.
 struct RpcTcpClientStatistics
 {
-    uint64_t connects{0};   ///< Connections made.
-    uint64_t sends{0};      ///< Calls sent, again or not.
-    uint64_t receives{0};   ///< Replies matched.
-    uint64_t badXids{0};    ///< Replies with an unknown XID.
+    uint64_t port{0};      ///< Of this host; 0: not connected.
+    uint64_t binds{0};     ///< Of a socket to a port.
+    uint64_t connects{0};  ///< Connections made.
+    Time connectTime;      ///< Spent connecting.
+    Time idleTime;         ///< Since the latest call or reply.
+    uint64_t sends{0};     ///< Calls sent, again or not.
+    uint64_t receives{0};  ///< Replies matched.
+    uint64_t badXids{0};   ///< Replies with an unknown XID.
+    uint64_t requests{0};  ///< Sum over sends of the calls sent less the replies matched (req_u).
+    uint64_t backlog{0};   ///< Sum over sends of the calls then waiting for a slot (bklog_u).
+    uint64_t mostSlots{0}; ///< Slots used at the same time, at most (max_slots).
+    uint64_t sending{0};   ///< Sum over sends of the calls then waiting to be sent (sending_u).
+    uint64_t pending{0};   ///< Sum over sends of the calls then waiting for replies (pending_u).
+
+    // Not in mountstats.
+
     uint64_t badReplies{0}; ///< Records that are no reply.
     uint64_t timeouts{0};   ///< Calls that have waited too long.
+    uint64_t submitted{0};  ///< Calls that the transport has got.
+    uint64_t succeeded{0};  ///< With a reply.
+    uint64_t failed{0};     ///< Without.
+    uint64_t cancelled{0};
+    uint64_t repeated{0};       ///< Of sends: calls that had been sent before.
+    uint64_t reverseReplies{0}; ///< Answers to calls of the server.
+
+    /// \return "\txprt:\ttcp " and the 13 values, as Linux prints it, without a line end.
+    [[nodiscard]] std::string Format() const;
 };
 
 /**
@@ -40,6 +67,9 @@ struct RpcTcpClientStatistics
  * A call is sent again only on a new connection. A call whose time is over (RpcTimeout) takes its
  * connection down; a soft one ends with TIMED_OUT after its major timeout. When no connection can
  * be made, soft calls end with DISCONNECTED, hard ones wait for RetryDelay and try again.
+ *
+ * With SetSockets() the connection is a socket of the host (HostRecordConnection), and takes calls
+ * of the server too, for SetReverseServer(). Calls beyond Slots wait in a backlog.
  *
  * A reply comes whole in the message: no item of it is in the memory of RpcReplyEstimate.
  */
@@ -86,12 +116,28 @@ class RpcTcpClient : public RpcClientTransport
         m_memory = memory;
     }
 
+    /// Has connections made of the host's sockets, which cost its cores something. Default: plain
+    /// ones of ns-3, which cost nothing.
+    void SetSockets(Ptr<HostSockets> sockets)
+    {
+        m_sockets = sockets;
+    }
+
+    /// Serves calls that the server makes over the connection. Without, they end it.
+    void SetReverseServer(Ptr<RpcServer> server)
+    {
+        m_reverseServer = server;
+    }
+
+    /// Makes the connection before there is a call.
+    void Connect();
+
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
     bool Cancel(uint32_t xid) override;
 
     [[nodiscard]] uint32_t GetPending() const override
     {
-        return m_calls.size();
+        return m_calls.size() + m_backlog.size();
     }
 
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
@@ -104,10 +150,7 @@ class RpcTcpClient : public RpcClientTransport
         return m_state == State::CONNECTED;
     }
 
-    [[nodiscard]] const RpcTcpClientStatistics& GetStatistics() const
-    {
-        return m_statistics;
-    }
+    [[nodiscard]] RpcTcpClientStatistics GetStatistics() const;
 
     /// Trace source "Connected": the local port.
     typedef void (*ConnectedTracedCallback)(uint16_t localPort);
@@ -117,6 +160,9 @@ class RpcTcpClient : public RpcClientTransport
     typedef void (*CallSentTracedCallback)(const RpcRecord& record);
     /// Trace source "TimedOut".
     typedef void (*TimedOutTracedCallback)(const RpcRecord& record);
+
+    /// Trace source "Retry": how long from now until the next attempt to connect.
+    typedef void (*RetryTracedCallback)(Time delay);
 
   protected:
     void DoDispose() override;
@@ -136,7 +182,12 @@ class RpcTcpClient : public RpcClientTransport
         bool sent{false}; ///< On the connection that there is.
     };
 
-    void Connect();
+    void Admit(std::unique_ptr<RpcTransportCall> call);
+    void AdmitNext();
+    void MakeConnection();
+    void OpenSocket();
+    void OpenHostSocket();
+    void HandleReverseCall(ByteVector&& record);
     [[nodiscard]] bool Bind(Ptr<Socket> socket) const;
     void HandleConnected();
     void HandleRecord(ByteVector&& record);
@@ -157,7 +208,13 @@ class RpcTcpClient : public RpcClientTransport
 
     State m_state{State::IDLE};
     bool m_leaving{false}; ///< Disconnect() was called, and calls are pending.
-    std::shared_ptr<RpcTcpConnection> m_connection;
+    std::shared_ptr<RpcRecordCarrier> m_connection;
+    std::deque<std::unique_ptr<RpcTransportCall>> m_backlog; ///< That wait for a slot.
+    Ptr<HostSockets> m_sockets;                              ///< Null: plain sockets of ns-3.
+    Ptr<RpcServer> m_reverseServer;
+    uint64_t m_reverseConnection{0}; ///< As m_reverseServer numbers it.
+    Time m_lastUsed;
+    bool m_eager{false};                  ///< Connects without a call.
     std::map<uint64_t, Pending> m_calls;  ///< By order of submission.
     std::map<uint32_t, uint64_t> m_byXid; ///< Order by XID.
     uint64_t m_nextOrder{0};
@@ -165,12 +222,12 @@ class RpcTcpClient : public RpcClientTransport
     Time m_connectStart; ///< Of the latest attempt.
     EventId m_timer;
     EventId m_idleTimer;
-    Ptr<Socket> m_socket; ///< Of m_connection.
     RpcTcpClientStatistics m_statistics;
     TracedCallback<uint16_t> m_connectedTrace;
     TracedCallback<RpcTcpEnd> m_disconnectedTrace;
     TracedCallback<const RpcRecord&> m_callSentTrace;
     TracedCallback<const RpcRecord&> m_timedOutTrace;
+    TracedCallback<Time> m_retryTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -6,7 +6,9 @@
 #include "mpa/internet-address.h"
 #include "mpa/stream-tcp-socket.h"
 #include "rpc/flatten.h"
+#include "rpc/message.h"
 #include "rpc/tcp/local-port.h"
+#include "rpc/xdr-reader.h"
 
 #include "ns3/abort.h"
 #include "ns3/ipv6.h"
@@ -50,6 +52,10 @@ RpcTcpServer::GetTypeId()
                             "A connection is established: the peer's address.",
                             MakeTraceSourceAccessor(&RpcTcpServer::m_acceptedTrace),
                             "ns3::nfsrdma::RpcTcpServer::AcceptedTracedCallback")
+            .AddTraceSource("Replied",
+                            "A reply was handed to its connection.",
+                            MakeTraceSourceAccessor(&RpcTcpServer::m_repliedTrace),
+                            "ns3::nfsrdma::RpcTcpServer::RepliedTracedCallback")
             .AddTraceSource("Closed",
                             "A connection has ended.",
                             MakeTraceSourceAccessor(&RpcTcpServer::m_closedTrace),
@@ -64,12 +70,26 @@ RpcTcpServer::DoDispose()
     m_node = nullptr;
     m_rpcServer = nullptr;
     m_memory = nullptr;
+    m_sockets = nullptr;
+    for (const auto& [client, reverse] : m_reverse)
+    {
+        reverse->Dispose();
+    }
+    m_reverse.clear();
     Object::DoDispose();
 }
 
 bool
 RpcTcpServer::Listen(uint16_t port)
 {
+    if (m_sockets)
+    {
+        NS_ABORT_MSG_UNLESS(m_rpcServer, "RpcTcpServer has no RpcServer");
+        const bool isFree =
+            m_sockets->Listen(port, MakeCallback(&RpcTcpServer::HandleStream, this));
+        m_port = isFree ? port : m_port;
+        return isFree;
+    }
     const bool hasIpv6 = m_node && m_node->GetObject<Ipv6>();
     return ListenOn(MakeSocketAddress(hasIpv6 ? IpAddress::GetAnyIpv6() : IpAddress(), port));
 }
@@ -90,8 +110,26 @@ RpcTcpServer::ListenOn(const Address& local)
 }
 
 void
+RpcTcpServer::Crash()
+{
+    for (const auto& [number, open] : m_connections)
+    {
+        if (open.host)
+        {
+            open.host->Abort();
+        }
+    }
+    Stop();
+}
+
+void
 RpcTcpServer::Stop()
 {
+    if (m_port != 0)
+    {
+        m_sockets->StopListening(m_port);
+        m_port = 0;
+    }
     if (m_listener)
     {
         m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
@@ -110,7 +148,7 @@ RpcTcpServer::Stop()
 uint16_t
 RpcTcpServer::GetPort() const
 {
-    return GetLocalPort(m_listener);
+    return m_port != 0 ? m_port : GetLocalPort(m_listener);
 }
 
 void
@@ -122,35 +160,192 @@ RpcTcpServer::HandleAccept(Ptr<Socket> socket, const Address& peer)
         HandleRecord(number, source, std::move(record));
     };
     events.ended = [this, number](RpcTcpEnd end) { HandleEnd(number, end); };
-    m_connections[number].connection =
+    ++m_statistics.accepted;
+    Open& open = m_connections[number];
+    open.peer = GetHostOf(peer);
+    open.connection =
         RpcTcpConnection::Create(socket, true, {m_maxRecord, m_maxFragment}, std::move(events));
     m_acceptedTrace(peer);
     StartIdleTimer(number);
 }
 
 void
+RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
+{
+    const Address peer = stream->GetPeerAddress();
+    const uint64_t number = m_rpcServer->OpenConnection();
+    HostRecordConnection::Events events;
+    events.record = [this, number](ByteVector&& record) {
+        HandleHostRecord(number, std::move(record));
+    };
+    events.ended = [this, number](RpcTcpEnd end) { HandleEnd(number, end); };
+    ++m_statistics.accepted;
+    Open& open = m_connections[number];
+    open.peer = GetHostOf(peer);
+    open.host = HostRecordConnection::Create(stream,
+                                             m_sockets->GetCpu(),
+                                             HostRecordConnection::Side::SERVER,
+                                             {m_maxRecord, m_maxFragment},
+                                             std::move(events));
+    open.connection = open.host;
+    m_acceptedTrace(peer);
+    StartIdleTimer(number);
+    if (const auto reverse = m_reverse.find(open.peer);
+        reverse != m_reverse.end() && !reverse->second->IsAttached())
+    {
+        reverse->second->Attach(number, open.connection);
+    }
+}
+
+void
+RpcTcpServer::HandleHostRecord(uint64_t connection, ByteVector&& record)
+{
+    if (IsReverseReply(connection, record))
+    {
+        ++m_statistics.records;
+        ++m_statistics.reverseReplies;
+        return;
+    }
+    const auto source = m_connections.at(connection).peer;
+    HandleRecord(connection, source, std::move(record));
+}
+
+bool
+RpcTcpServer::IsReverseReply(uint64_t connection, const ByteVector& record)
+{
+    XdrReader reader(record);
+    const uint32_t xid = reader.ReadU32();
+    const uint32_t type = reader.ReadU32();
+    if (!reader.Ok() || type != RPC_MSG_REPLY)
+    {
+        return false;
+    }
+    const auto reverse = m_reverse.find(m_connections.at(connection).peer);
+    if (reverse != m_reverse.end())
+    {
+        reverse->second->HandleReply(xid, record);
+    }
+    return reverse != m_reverse.end();
+}
+
+void
+RpcTcpServer::PrepareReading(uint64_t connection, RpcReceivedMessage& message)
+{
+    const Open& open = m_connections.at(connection);
+    if (!open.host)
+    {
+        return;
+    }
+    message.readCost = open.host->GetReadCost(message.octets.size());
+    open.host->StopReading();
+    message.read = [held = std::weak_ptr(open.host)] {
+        if (const auto host = held.lock())
+        {
+            host->ResumeReading();
+        }
+    };
+    if (const auto interrupt = open.host->GetSoftInterrupt())
+    {
+        HostWork work;
+        work.Under(m_rpcServer->GetQueueLock(), m_sockets->GetCpu()->GetCosts().serverQueueHold);
+        interrupt->Run(work);
+    }
+    XdrReader reader(message.octets);
+    message.times = std::make_shared<RpcServiceTimes>();
+    message.times->xid = reader.ReadU32();
+    message.times->client = open.peer;
+    message.times->connection = connection;
+    message.times->arrived = open.host->GetArrival();
+    message.times->received = Simulator::Now();
+}
+
+void
 RpcTcpServer::HandleRecord(uint64_t connection, const IpAddress& source, ByteVector&& record)
 {
     StartIdleTimer(connection);
+    ++m_statistics.records;
     RpcReceivedMessage message;
     message.octets = std::move(record);
+    PrepareReading(connection, message);
+    ++m_statistics.unanswered;
+    const auto times = message.times;
     const bool isCall = m_rpcServer->Receive(
         std::move(message),
-        [self = Ptr<RpcTcpServer>(this), connection](RpcPayload&& reply) {
-            const auto found = self->m_connections.find(connection);
-            if (found == self->m_connections.end() || reply.octets.empty())
-            {
-                return;
-            }
-            found->second.connection->Send(reply.items.empty() ? reply.octets
-                                                               : Flatten(reply, self->m_memory));
+        [self = Ptr<RpcTcpServer>(this), connection, times](RpcPayload&& reply) {
+            self->SendReply(connection, times, reply);
         },
         source,
         connection);
     if (!isCall)
     {
+        --m_statistics.unanswered;
+        ++m_statistics.noRpc;
         m_connections.at(connection).connection->Fail(RpcTcpEnd::NO_RPC);
     }
+}
+
+void
+RpcTcpServer::SendReply(uint64_t connection,
+                        const std::shared_ptr<RpcServiceTimes>& times,
+                        const RpcPayload& reply)
+{
+    --m_statistics.unanswered;
+    const auto found = m_connections.find(connection);
+    if (reply.octets.empty())
+    {
+        ++m_statistics.dropped;
+        return;
+    }
+    if (found == m_connections.end())
+    {
+        ++m_statistics.abandoned;
+        return;
+    }
+    ++m_statistics.replies;
+    if (times)
+    {
+        times->posted = Simulator::Now();
+        m_repliedTrace(*times);
+    }
+    found->second.connection->Send(reply.items.empty() ? reply.octets : Flatten(reply, m_memory));
+}
+
+Ptr<RpcClientTransport>
+RpcTcpServer::GetReverseTransport(const IpAddress& client, uint64_t connection)
+{
+    const auto chosen = m_connections.find(connection);
+    const bool isThere = chosen != m_connections.end() && chosen->second.peer == client;
+    auto& reverse = m_reverse[client];
+    if (!reverse)
+    {
+        reverse = CreateObject<RpcTcpReverseCaller>();
+        reverse->SetHostMemory(m_memory);
+    }
+    if (isThere && reverse->GetConnection() != connection)
+    {
+        reverse->Attach(connection, chosen->second.connection);
+    }
+    for (auto one = m_connections.rbegin(); !reverse->IsAttached() && one != m_connections.rend();
+         ++one)
+    {
+        if (one->second.peer == client)
+        {
+            reverse->Attach(one->first, one->second.connection);
+        }
+    }
+    return reverse;
+}
+
+std::vector<std::string>
+RpcTcpServer::DescribeWaiting() const
+{
+    std::vector<std::string> lines;
+    for (const auto& [client, reverse] : m_reverse)
+    {
+        const auto waiting = reverse->DescribeWaiting();
+        lines.insert(lines.end(), waiting.begin(), waiting.end());
+    }
+    return lines;
 }
 
 void
@@ -158,7 +353,21 @@ RpcTcpServer::HandleEnd(uint64_t connection, RpcTcpEnd end)
 {
     const auto found = m_connections.find(connection);
     found->second.idleTimer.Cancel();
+    const IpAddress peer = found->second.peer;
     m_connections.erase(found);
+    if (const auto reverse = m_reverse.find(peer); reverse != m_reverse.end())
+    {
+        reverse->second->Detach(connection);
+        for (auto one = m_connections.rbegin();
+             !reverse->second->IsAttached() && one != m_connections.rend();
+             ++one)
+        {
+            if (one->second.peer == peer)
+            {
+                reverse->second->Attach(one->first, one->second.connection);
+            }
+        }
+    }
     m_rpcServer->EndConnection(connection);
     m_closedTrace(end);
 }

@@ -5,7 +5,11 @@
 #define NFSRDMA_RPC_TCP_LISTENER_H
 
 #include "rpc/server.h"
+#include "rpc/service-times.h"
+#include "rpc/tcp/host-record-connection.h"
+#include "rpc/tcp/host-sockets.h"
 #include "rpc/tcp/record-connection.h"
+#include "rpc/tcp/reverse-caller.h"
 #include "wire/ip-address.h"
 
 #include "ns3/node.h"
@@ -13,9 +17,25 @@
 #include "ns3/traced-callback.h"
 
 #include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
+
+/// What an RpcTcpServer counts.
+struct RpcTcpServerStatistics
+{
+    uint64_t accepted{0};       ///< Connections.
+    uint64_t records{0};        ///< Received.
+    uint64_t replies{0};        ///< Handed to a connection.
+    uint64_t dropped{0};        ///< Calls that are not answered.
+    uint64_t abandoned{0};      ///< Replies whose connection had ended.
+    uint64_t reverseReplies{0}; ///< Records that answer calls of the reverse direction.
+    uint64_t noRpc{0};          ///< Records that are no RPC message.
+    uint64_t unanswered{0};     ///< Calls under way now.
+};
 
 /**
  * \brief Takes calls over TCP with record marking (RFC 5531 section 11) for an RpcServer: one port,
@@ -24,6 +44,11 @@ namespace ns3::nfsrdma
  * A connection whose record is longer than MaxRecordSize or is no RPC call is closed, as
  * svc_tcp_recvfrom() does. Replies go out in the order in which they are done; one whose connection
  * has ended meanwhile is dropped.
+ *
+ * With SetSockets() its connections are sockets of the host (HostRecordConnection): a record that
+ * is whole makes the connection ready, a thread of the RpcServer reads it, and only then does the
+ * next record of the connection get a thread (XPT_BUSY). Calls of the server to a client
+ * (GetReverseTransport()) go over a connection of that client.
  */
 class RpcTcpServer : public Object
 {
@@ -46,6 +71,13 @@ class RpcTcpServer : public Object
         m_memory = memory;
     }
 
+    /// Has connections made of the host's sockets, which cost its cores something. Default: plain
+    /// ones of ns-3, which cost nothing.
+    void SetSockets(Ptr<HostSockets> sockets)
+    {
+        m_sockets = sockets;
+    }
+
     /// Listens on all addresses of the node. \return false when \p port is taken.
     [[nodiscard]] bool Listen(uint16_t port);
     /// \param local InetSocketAddress or Inet6SocketAddress to listen on
@@ -62,6 +94,24 @@ class RpcTcpServer : public Object
         return m_connections.size();
     }
 
+    /// As Stop(), without a word to the peers: the host has crashed.
+    void Crash();
+
+    [[nodiscard]] const RpcTcpServerStatistics& GetStatistics() const
+    {
+        return m_statistics;
+    }
+
+    /// \return calls to a program of \p client, over \p connection, or over its latest one when
+    /// that is none of its; null when it has none and never had. The host's sockets alone.
+    [[nodiscard]] Ptr<RpcClientTransport> GetReverseTransport(const IpAddress& client,
+                                                              uint64_t connection);
+
+    /// \return a line for each call that waits for a client's answer.
+    [[nodiscard]] std::vector<std::string> DescribeWaiting() const;
+
+    /// Trace source "Replied": a reply was handed to its connection.
+    typedef void (*RepliedTracedCallback)(const RpcServiceTimes& times);
     /// Trace source "Accepted": the peer's address.
     typedef void (*AcceptedTracedCallback)(const Address& peer);
     /// Trace source "Closed": why a connection is over.
@@ -72,19 +122,32 @@ class RpcTcpServer : public Object
 
   private:
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
+    void HandleStream(Ptr<ByteStream> stream);
     void HandleRecord(uint64_t connection, const IpAddress& source, ByteVector&& record);
+    void HandleHostRecord(uint64_t connection, ByteVector&& record);
+    void PrepareReading(uint64_t connection, RpcReceivedMessage& message);
+    void SendReply(uint64_t connection,
+                   const std::shared_ptr<RpcServiceTimes>& times,
+                   const RpcPayload& reply);
+    [[nodiscard]] bool IsReverseReply(uint64_t connection, const ByteVector& record);
     void HandleEnd(uint64_t connection, RpcTcpEnd end);
     void StartIdleTimer(uint64_t connection);
 
     struct Open
     {
-        std::shared_ptr<RpcTcpConnection> connection;
+        std::shared_ptr<RpcRecordCarrier> connection;
+        std::shared_ptr<HostRecordConnection> host; ///< The same; null: a plain one.
+        IpAddress peer;
         EventId idleTimer;
     };
 
     Ptr<Node> m_node;
     Ptr<RpcServer> m_rpcServer;
     Ptr<HostMemory> m_memory;
+    Ptr<HostSockets> m_sockets;                              ///< Null: plain sockets of ns-3.
+    uint16_t m_port{0};                                      ///< Of m_sockets; 0: none.
+    std::map<IpAddress, Ptr<RpcTcpReverseCaller>> m_reverse; ///< By client.
+    RpcTcpServerStatistics m_statistics;
     Ptr<Socket> m_listener;
     std::map<uint64_t, Open> m_connections; ///< By number, in order of acceptance.
     uint32_t m_maxRecord{0};
@@ -92,6 +155,7 @@ class RpcTcpServer : public Object
     Time m_idleTimeout;
     TracedCallback<const Address&> m_acceptedTrace;
     TracedCallback<RpcTcpEnd> m_closedTrace;
+    TracedCallback<const RpcServiceTimes&> m_repliedTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -3,6 +3,7 @@
  */
 #include "rpc/tcp/record-connection.h"
 
+#include "rpc/tcp/local-port.h"
 #include "wire/name-of.h"
 
 #include "ns3/packet.h"
@@ -63,6 +64,12 @@ RpcTcpConnection::~RpcTcpConnection()
         Detach();
         socket->Close();
     }
+}
+
+uint16_t
+RpcTcpConnection::GetLocalPort() const
+{
+    return nfsrdma::GetLocalPort(m_socket);
 }
 
 void

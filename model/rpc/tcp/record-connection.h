@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RPC_TCP_RECORD_CONNECTION_H
 #define NFSRDMA_RPC_TCP_RECORD_CONNECTION_H
 
-#include "rpc/tcp/record-marking.h"
+#include "rpc/tcp/record-carrier.h"
 
 #include "ns3/socket.h"
 
@@ -14,26 +14,6 @@
 namespace ns3::nfsrdma
 {
 
-/// Why a connection that carries records is over.
-enum class RpcTcpEnd
-{
-    FAILED,          ///< It could not be made.
-    PEER_CLOSED,     ///< The peer closed it.
-    RESET,           ///< It was reset, or TCP gave up.
-    RECORD_TOO_LONG, ///< The peer's record passes the limit; closed here.
-    NO_RPC,          ///< The peer's record is no RPC message of the right kind; closed here.
-    LOCAL            ///< It was closed here.
-};
-
-[[nodiscard]] const char* ToString(RpcTcpEnd end);
-
-/// What a connection for records is to be like.
-struct RpcTcpSettings
-{
-    uint32_t maxRecord{0};                               ///< Octets received at most.
-    uint32_t maxFragment{RpcFragmentHeader::MAX_LENGTH}; ///< Octets sent at most in one.
-};
-
 /**
  * \brief One TCP connection that carries RPC messages as records, RFC 5531 section 11, on a plain
  * ns-3 socket.
@@ -41,7 +21,8 @@ struct RpcTcpSettings
  * Whoever owns it may let it go at any time, in its own callbacks too: the connection is closed
  * then (FIN after what the socket has taken).
  */
-class RpcTcpConnection : public std::enable_shared_from_this<RpcTcpConnection>
+class RpcTcpConnection : public RpcRecordCarrier,
+                         public std::enable_shared_from_this<RpcTcpConnection>
 {
   public:
     /// What the owner is told.
@@ -61,16 +42,12 @@ class RpcTcpConnection : public std::enable_shared_from_this<RpcTcpConnection>
                                                                   bool connected,
                                                                   const RpcTcpSettings& settings,
                                                                   Events events);
-    ~RpcTcpConnection();
-    RpcTcpConnection(const RpcTcpConnection&) = delete;
-    RpcTcpConnection& operator=(const RpcTcpConnection&) = delete;
+    ~RpcTcpConnection() override;
 
-    /// Sends a message as a record; what finds no room in the socket waits here.
-    void Send(ByteSpan message);
-    /// No more events; FIN after what the socket has taken.
-    void Close();
-    /// Closes the connection, and tells the owner so.
-    void Fail(RpcTcpEnd end);
+    void Send(ByteSpan message) override;
+    void Close() override;
+    void Fail(RpcTcpEnd end) override;
+    [[nodiscard]] uint16_t GetLocalPort() const override;
 
   private:
     RpcTcpConnection(Ptr<Socket> socket, const RpcTcpSettings& settings, Events events);

@@ -16,6 +16,11 @@ MakeClusterSection()
         {
             {"clients", Integer(1, 60000), "2", "NFS clients"},
             {"servers", Integer(1, 4000), "1", "NFS servers"},
+            {"transport",
+             Choice({"rdma", "tcp"}),
+             "rdma",
+             "what carries NFS: RPC-over-RDMA, or TCP of the hosts, with record marking (RFC "
+             "5531)"},
             {"seed", Integer(1, 4'000'000'000), "1", "seed of every random stream"},
             {"stall_limit",
              Duration(1),
@@ -92,6 +97,7 @@ MakeOutputSection()
                      "inline-policies",
                      "registration-policies",
                      "registration-strategies",
+                     "rdma-against-tcp",
                      "guessed-stags",
                      "connection-churn",
                      "drip-fed-startup",

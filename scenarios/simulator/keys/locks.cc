@@ -22,7 +22,7 @@ MakeTcpRpcKeys()
                RpcTcpClient::Settings::GetRows(),
                "RpcTcpClient",
                "tcp_",
-               "timeout retries retry_delay idle_timeout max_reply");
+               "timeout retries retry_delay idle_timeout max_reply slot_table_entries");
     const std::vector<ScenarioKey> others{
         {"tcp_max_call",
          Size(1, MAX_FRAGMENT),

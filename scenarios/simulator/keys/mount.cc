@@ -11,7 +11,10 @@ std::vector<ScenarioKey>
 MakeMountKeys()
 {
     return {
-        {"port", Integer(1, 65535), "20049", "TCP port where servers listen for NFS over RDMA"},
+        {"port",
+         Integer(1, 65535),
+         "20049",
+         "TCP port where servers listen for NFS; not set and with cluster.transport = tcp: 2049"},
         {"mount",
          Choice({"none", "linux"}),
          "none",

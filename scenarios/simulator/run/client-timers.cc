@@ -6,6 +6,7 @@
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
 
+#include <sstream>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -14,7 +15,27 @@ namespace ns3::nfsrdma
 ClientTimers::ClientTimers(std::string host, Time attempt, const Ptr<RpcRdmaClient>& transport)
     : m_host(std::move(host)),
       m_attemptLimit(attempt),
-      m_transport(transport)
+      m_transport(transport),
+      m_isConnected([transport] { return transport->IsConnected(); }),
+      m_keys{"rpcrdma.client_timeout, client_soft",
+             "tcp.connect_timeout, tcp.connect_attempts, rnic.mpa_reply_timeout",
+             "rpcrdma.client_retry_delay"}
+{
+    Listen();
+}
+
+ClientTimers::ClientTimers(std::string host, Time attempt, const Ptr<RpcTcpClient>& transport)
+    : m_host(std::move(host)),
+      m_attemptLimit(attempt),
+      m_transport(transport),
+      m_isConnected([transport] { return transport->IsConnected(); }),
+      m_keys{"nfs.tcp_timeout", "tcp.connect_timeout, tcp.connect_attempts", "nfs.tcp_retry_delay"}
+{
+    Listen();
+}
+
+void
+ClientTimers::Listen()
 {
     m_transport->TraceConnectWithoutContext("CallSent",
                                             MakeCallback(&ClientTimers::TakeSent, this));
@@ -53,29 +74,30 @@ ClientTimers::AddPending(std::vector<PendingTimer>& pending) const
     BooleanValue soft;
     m_transport->GetAttribute("Timeout", timeout);
     m_transport->GetAttribute("Soft", soft);
+    const auto add = [this, &pending](Time time, const char* what, const char* keys, bool again) {
+        std::ostringstream text;
+        text << m_host << ": " << what << " (" << keys << ")";
+        pending.push_back({time, text.str(), again});
+    };
     if (soft.Get() && !timeout.Get().IsZero())
     {
         // Each ends in the end, with TIMED_OUT at the latest.
-        pending.push_back({Max(now, m_lastSent + timeout.Get()),
-                           m_host + ": calls without reply end (rpcrdma.client_timeout, "
-                                    "client_soft)",
-                           false});
+        add(Max(now, m_lastSent + timeout.Get()), "calls without reply end", m_keys.timeout, false);
     }
-    if (!m_transport->IsConnected())
+    if (!m_isConnected())
     {
         const bool tries = m_nextAttempt <= now;
-        pending.push_back({Max(now, m_nextAttempt + (tries ? m_attemptLimit : Time(0))),
-                           m_host + (tries ? ": an attempt to connect ends (tcp.connect_timeout, "
-                                             "tcp.connect_attempts, rnic.mpa_reply_timeout)"
-                                           : ": connects again (rpcrdma.client_retry_delay)"),
-                           true});
+        add(Max(now, m_nextAttempt + (tries ? m_attemptLimit : Time(0))),
+            tries ? "an attempt to connect ends" : "connects again",
+            tries ? m_keys.attempt : m_keys.retryDelay,
+            true);
     }
     else if (!timeout.Get().IsZero())
     {
-        pending.push_back({m_lastSent + timeout.Get(),
-                           m_host + ": calls without reply are sent again on a new connection "
-                                    "(rpcrdma.client_timeout)",
-                           true});
+        add(m_lastSent + timeout.Get(),
+            "calls without reply are sent again on a new connection",
+            m_keys.timeout,
+            true);
     }
 }
 

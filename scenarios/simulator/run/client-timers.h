@@ -5,8 +5,10 @@
 #define NFSRDMA_SCENARIOS_SIMULATOR_RUN_CLIENT_TIMERS_H
 
 #include "helper/pending-timer.h"
+#include "rpc/tcp/caller.h"
 #include "rpcrdma/client/requester.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,8 @@ class ClientTimers
     /// \param host its name
     /// \param attempt how long an attempt to connect may take
     ClientTimers(std::string host, Time attempt, const Ptr<RpcRdmaClient>& transport);
+    /// As above.
+    ClientTimers(std::string host, Time attempt, const Ptr<RpcTcpClient>& transport);
     ~ClientTimers();
     ClientTimers(const ClientTimers&) = delete;
     ClientTimers& operator=(const ClientTimers&) = delete;
@@ -31,12 +35,23 @@ class ClientTimers
     void AddPending(std::vector<PendingTimer>& pending) const;
 
   private:
+    /// The keys that say how long things take.
+    struct Keys
+    {
+        const char* timeout; ///< And whether a call is soft.
+        const char* attempt;
+        const char* retryDelay;
+    };
+
+    void Listen();
     void TakeSent(const RpcRecord& record);
     void TakeRetry(Time delay);
 
     std::string m_host;
     Time m_attemptLimit;
-    Ptr<RpcRdmaClient> m_transport;
+    Ptr<RpcClientTransport> m_transport;
+    std::function<bool()> m_isConnected;
+    Keys m_keys;
     Time m_lastSent;
     Time m_nextAttempt;
 };

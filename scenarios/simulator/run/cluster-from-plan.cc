@@ -123,6 +123,7 @@ SetNfs(const NfsPlan& nfs, ClusterHelper& helper)
 {
     helper.SetConnections(nfs.connections);
     helper.SetNfsPort(nfs.port);
+    helper.SetTcp(nfs.tcp);
     helper.SetNfsVersion(nfs.version);
     helper.SetTcpMount(nfs.tcpMount);
     helper.SetLockManagers(nfs.lockManagers);

@@ -10,6 +10,7 @@
 #include "ns3/boolean.h"
 
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -140,11 +141,11 @@ ClusterRecordings::GetRestarts(const NfsRdmaServer& server) const
         object = CreateObject<ServerRestarts>();
         object->SetServer(
             server.rpc,
-            [transport = server.transport, nfs4 = server.nfs4] {
-                transport->Stop();
-                nfs4->Restart();
+            [server] {
+                server.Stop();
+                server.nfs4->Restart();
             },
-            [transport = server.transport, port = m_plan.nfs.port] { transport->Listen(port); });
+            [server] { std::ignore = server.Listen(); });
         server.node->AggregateObject(object);
     }
     return object;

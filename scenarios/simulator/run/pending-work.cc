@@ -24,6 +24,13 @@ PendingWork::PendingWork(const ClusterPlan& plan, const Cluster& cluster, const 
                                                plan.stall.attempt,
                                                transport));
         }
+        for (const auto& transport : cluster.GetClients()[i].stack.tcpTransports)
+        {
+            m_timers.push_back(
+                std::make_unique<ClientTimers>(cluster.GetHostName(cluster.GetClientHost(i)),
+                                               plan.stall.attempt,
+                                               transport));
+        }
     }
 }
 

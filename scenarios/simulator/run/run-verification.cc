@@ -219,6 +219,11 @@ SumUpTransports(const Cluster& cluster, RunReport& report)
             const uint64_t connections = transport->GetStatistics().connectCount;
             report.connectionsLost += std::max<uint64_t>(connections, 1) - 1;
         }
+        for (const auto& transport : client.stack.tcpTransports)
+        {
+            const uint64_t connections = transport->GetStatistics().connects;
+            report.connectionsLost += std::max<uint64_t>(connections, 1) - 1;
+        }
     }
     for (const auto& server : cluster.GetServers())
     {

@@ -67,6 +67,10 @@ ScenarioRun::Execute()
     for (const auto& server : m_cluster->GetServers())
     {
         m_services->Watch(server.transport);
+        if (server.tcp)
+        {
+            m_services->Watch(server.tcp);
+        }
     }
     if (!m_plan.faults.empty())
     {
@@ -625,13 +629,18 @@ ScenarioRun::WriteMountStatistics(Time age)
         }
         const auto data = m_cluster->GetData(static_cast<uint32_t>(i));
         m_mounts[i].SetData(data.read, data.written);
-        mount.connections = static_cast<uint32_t>(client.stack.transports.size());
+        mount.connections = m_plan.nfs.connections;
         mount.writeSize = mount.readSize;
         mount.directoryTransferSize = mount.readSize;
-        std::vector<XprtRdmaStatistics> transports;
+        mount.protocol = m_plan.nfs.tcp ? "tcp" : "rdma";
+        std::vector<std::string> transports;
         for (const auto& transport : client.stack.transports)
         {
-            transports.push_back(transport->GetStatistics());
+            transports.push_back(transport->GetStatistics().Format());
+        }
+        for (const auto& transport : client.stack.tcpTransports)
+        {
+            transports.push_back(transport->GetStatistics().Format());
         }
         m_mounts[i].Write(text, mount, age, transports);
     }

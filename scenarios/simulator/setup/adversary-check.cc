@@ -123,6 +123,10 @@ ResolveAdversaries(const ScenarioConfig& config)
         {
             continue;
         }
+        if (config.Get("cluster.transport").AsText() == "tcp")
+        {
+            config.Refuse(name + ".role", "cluster.transport = rdma, whose rules it breaks");
+        }
         section.hosts = ResolveHosts(config, name);
         CheckSides(config, section);
         CheckVictim(config, section);

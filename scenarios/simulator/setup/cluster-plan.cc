@@ -233,7 +233,10 @@ MakeNfs(const ScenarioConfig& config, const Keys& keys, const WorkloadInput& inp
 {
     NfsPlan nfs;
     nfs.version = input.ResolveNfsVersion(config);
-    nfs.port = static_cast<uint16_t>(keys.Number("nfs.port"));
+    nfs.tcp = keys.Word("cluster.transport") == "tcp";
+    const bool isPortSet = config.GetOrigin("nfs.port").source != ScenarioOrigin::DEFAULT;
+    nfs.port =
+        nfs.tcp && !isPortSet ? NFS_TCP_PORT : static_cast<uint16_t>(keys.Number("nfs.port"));
     nfs.connections = keys.Number("nfs.nconnect");
     nfs.transferSize = keys.Number("nfs.transfer_size");
     nfs.localLock = keys.Word("nfs.local_lock");

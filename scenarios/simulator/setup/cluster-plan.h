@@ -52,6 +52,7 @@ struct NfsPlan
 {
     std::string version; ///< "2", "3", "4.0", "4.1" or "4.2".
     uint16_t port{0};
+    bool tcp{false};         ///< Not RDMA.
     uint32_t connections{1}; ///< Of a client.
     uint32_t transferSize{0};
     std::string localLock;

@@ -55,6 +55,7 @@ GetFaultScene(const ScenarioConfig& config, const std::vector<HostSettings>& set
     scene.clients = config.Get("cluster.clients").AsInteger();
     scene.nfsVersion = config.Get("nfs.version").AsText();
     scene.remoteInvalidation = false;
+    scene.tcp = config.Get("cluster.transport").AsText() == "tcp";
     scene.ipv6 = config.Get("topology.ip").AsText() == "ipv6";
     for (const auto& host : settings)
     {

@@ -353,7 +353,7 @@ TEST(MountStatisticsTest, HasLinuxsLayout)
                                  131072,
                                  65536};
     std::ostringstream stream;
-    statistics.Write(stream, mount, Seconds(10.9), {XprtRdmaStatistics()});
+    statistics.Write(stream, mount, Seconds(10.9), {XprtRdmaStatistics().Format()});
     const auto text = stream.str();
     EXPECT_EQ(
         text.rfind("device server-0:/export-0 mounted on /mnt/nfs with fstype nfs statvers=1.1\n"

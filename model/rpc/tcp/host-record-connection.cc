@@ -1,0 +1,395 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "rpc/tcp/host-record-connection.h"
+
+#include "mpa/internet-address.h"
+#include "rpc/tcp/host-sockets.h"
+
+#include "ns3/packet.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::nfsrdma
+{
+
+std::shared_ptr<HostRecordConnection>
+HostRecordConnection::Create(Ptr<ByteStream> stream,
+                             Ptr<HostCpu> cpu,
+                             Side side,
+                             const RpcTcpSettings& settings,
+                             Events events)
+{
+    struct Made : HostRecordConnection
+    {
+        Made(Ptr<ByteStream>&& madeStream,
+             Ptr<HostCpu>&& madeCpu,
+             Side madeSide,
+             const RpcTcpSettings& madeSettings,
+             Events&& madeEvents)
+            : HostRecordConnection(std::move(madeStream),
+                                   std::move(madeCpu),
+                                   madeSide,
+                                   madeSettings,
+                                   std::move(madeEvents))
+        {
+        }
+    };
+
+    auto connection = std::make_shared<Made>(std::move(stream),
+                                             std::move(cpu),
+                                             side,
+                                             settings,
+                                             std::move(events));
+    connection->Attach();
+    return connection;
+}
+
+HostRecordConnection::HostRecordConnection(Ptr<ByteStream> stream,
+                                           Ptr<HostCpu> cpu,
+                                           Side side,
+                                           const RpcTcpSettings& settings,
+                                           Events&& events)
+    : m_stream(std::move(stream)),
+      m_cpu(std::move(cpu)),
+      m_side(side),
+      m_settings(settings),
+      m_events(std::move(events)),
+      m_connected(side == Side::SERVER),
+      m_decoder(settings.maxRecord),
+      m_sender(side == Side::CLIENT ? HostContext::WORK_QUEUE : HostContext::PROCESS),
+      m_reader(HostContext::WORK_QUEUE)
+{
+    const HostCosts& costs = m_cpu->GetCosts();
+    if (side == Side::CLIENT &&
+        (!costs.clientSendHold.IsZero() || !costs.clientReceiveHold.IsZero()))
+    {
+        m_lock = m_cpu->MakeLock("transport_lock");
+    }
+}
+
+HostRecordConnection::~HostRecordConnection()
+{
+    Close();
+}
+
+void
+HostRecordConnection::Attach()
+{
+    auto& callbacks = m_stream->GetCallbacks();
+    callbacks.established = MakeCallback(&HostRecordConnection::HandleEstablished, this);
+    callbacks.receive = MakeCallback(&HostRecordConnection::HandleReceive, this);
+    callbacks.space = MakeCallback(&HostRecordConnection::Pump, this);
+    callbacks.ended = MakeCallback(&HostRecordConnection::HandleEnd, this);
+}
+
+void
+HostRecordConnection::Detach()
+{
+    m_stream->GetCallbacks() = {};
+    m_stream = nullptr;
+}
+
+void
+HostRecordConnection::Close()
+{
+    if (m_stream)
+    {
+        const Ptr<ByteStream> stream = m_stream;
+        Detach();
+        stream->Close();
+    }
+}
+
+void
+HostRecordConnection::Abort()
+{
+    if (m_stream)
+    {
+        const Ptr<ByteStream> stream = m_stream;
+        Detach();
+        stream->Abort();
+    }
+}
+
+void
+HostRecordConnection::Fail(RpcTcpEnd end)
+{
+    if (m_stream)
+    {
+        const auto self = shared_from_this();
+        Close();
+        m_events.ended(end);
+    }
+}
+
+uint16_t
+HostRecordConnection::GetLocalPort() const
+{
+    const auto end = m_stream ? ReadSocketAddress(m_stream->GetLocalAddress()) : std::nullopt;
+    return end ? end->port : 0;
+}
+
+Ptr<TcpSoftInterrupt>
+HostRecordConnection::GetSoftInterrupt() const
+{
+    return m_stream ? HostSockets::GetSoftInterrupt(*m_stream) : nullptr;
+}
+
+void
+HostRecordConnection::HandleEstablished()
+{
+    const auto self = shared_from_this();
+    m_connected = true;
+    if (m_events.connected)
+    {
+        m_events.connected();
+    }
+    Pump();
+}
+
+void
+HostRecordConnection::HandleEnd(StreamEnd end)
+{
+    switch (end)
+    {
+    case StreamEnd::GRACEFUL:
+        Fail(RpcTcpEnd::PEER_CLOSED);
+        break;
+    case StreamEnd::RESET:
+        Fail(RpcTcpEnd::RESET);
+        break;
+    case StreamEnd::FAILED:
+        Fail(m_connected ? RpcTcpEnd::RESET : RpcTcpEnd::FAILED);
+        break;
+    }
+}
+
+void
+HostRecordConnection::After(Time time, std::function<void(HostRecordConnection&)> what)
+{
+    Simulator::Schedule(time - Simulator::Now(), [held = weak_from_this(), what = std::move(what)] {
+        if (const auto self = held.lock(); self && self->m_stream)
+        {
+            what(*self);
+        }
+    });
+}
+
+void
+HostRecordConnection::Send(ByteSpan message)
+{
+    if (m_stream)
+    {
+        m_records.push_back({MarkRecord(message, m_settings.maxFragment)});
+        Pump();
+    }
+}
+
+uint32_t
+HostRecordConnection::GetPiece() const
+{
+    const uint32_t segment = std::max(m_stream->GetEmss(), 1U);
+    return std::max(m_cpu->GetCosts().tcpSegmentationOffload / segment, 1U) * segment;
+}
+
+HostWork
+HostRecordConnection::GetSendWork(bool begins, uint32_t octets) const
+{
+    const HostCosts& costs = m_cpu->GetCosts();
+    const bool isClient = m_side == Side::CLIENT;
+    HostWork work(
+        costs.tcpOutputCost + (begins ? costs.tcpSendCost : Time(0)) +
+        GetOctetCost(isClient ? costs.tcpClientSendCopy : costs.tcpServerSendCopy, octets) +
+        GetOctetCost(costs.tcpChecksum, octets));
+    if (begins && isClient)
+    {
+        work.Under(m_lock, costs.clientSendHold);
+    }
+    return work;
+}
+
+void
+HostRecordConnection::Pump()
+{
+    while (m_stream && m_connected && !m_sending && !m_records.empty())
+    {
+        const Outgoing& first = m_records.front();
+        const auto rest = static_cast<uint32_t>(
+            std::min<std::size_t>(first.octets.size() - first.from, GetPiece()));
+        const uint32_t room = m_stream->GetTxAvailable();
+        if (room < std::min(rest, std::max(m_stream->GetEmss(), 1U)))
+        {
+            return;
+        }
+        const uint32_t octets = std::min(rest, room);
+        const HostWork work = GetSendWork(first.from == 0, octets);
+        if (work.IsNothing())
+        {
+            Push(octets);
+            continue;
+        }
+        m_sending = true;
+        After(m_cpu->Run(m_sender, work), [octets](HostRecordConnection& self) {
+            self.m_sending = false;
+            self.Push(octets);
+            self.Pump();
+        });
+    }
+}
+
+void
+HostRecordConnection::Push(uint32_t octets)
+{
+    Outgoing& first = m_records.front();
+    if (!m_stream->SendUnit(ns3::Create<Packet>(first.octets.data() + first.from, octets)))
+    {
+        return;
+    }
+    first.from += octets;
+    if (first.from == first.octets.size())
+    {
+        m_records.pop_front();
+    }
+}
+
+Time
+HostRecordConnection::GetReadCost(uint64_t octets) const
+{
+    const HostCosts& costs = m_cpu->GetCosts();
+    return costs.tcpReadCost + GetOctetCost(costs.tcpReceiveCopy, octets);
+}
+
+void
+HostRecordConnection::HandleReceive()
+{
+    const auto self = shared_from_this();
+    if (m_side == Side::SERVER)
+    {
+        TakeAtOnce();
+        return;
+    }
+    if (m_reading)
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    const Time wakeUp = m_cpu->GetWakeUp(m_reader, now, m_cpu->GetCosts().tcpWakeUp);
+    if (wakeUp.IsZero())
+    {
+        Read();
+        return;
+    }
+    m_reading = true;
+    After(now + wakeUp, [](HostRecordConnection& woken) { woken.FinishReading(); });
+}
+
+void
+HostRecordConnection::FinishReading()
+{
+    m_reading = false;
+    Read();
+}
+
+void
+HostRecordConnection::Read()
+{
+    const auto self = shared_from_this();
+    while (m_stream && !m_reading)
+    {
+        const Ptr<Packet> packet = m_stream->Receive();
+        if (!packet)
+        {
+            return;
+        }
+        ByteVector octets(packet->GetSize());
+        packet->CopyData(octets.data(), octets.size());
+        Take(octets);
+    }
+}
+
+void
+HostRecordConnection::Take(ByteSpan octets)
+{
+    const HostCosts& costs = m_cpu->GetCosts();
+    const Time now = Simulator::Now();
+    Time read = m_cpu->Run(m_reader, HostWork(GetOctetCost(costs.tcpReceiveCopy, octets.size())));
+    while (m_stream)
+    {
+        auto taken = m_decoder.Take(octets);
+        if (!taken)
+        {
+            Fail(RpcTcpEnd::RECORD_TOO_LONG);
+            return;
+        }
+        if (!*taken)
+        {
+            break;
+        }
+        HostWork work(costs.tcpReadCost);
+        work.Under(m_lock, costs.clientReceiveHold);
+        read = m_cpu->Run(m_reader, read, work);
+        if (read <= now)
+        {
+            m_events.record(std::move(**taken));
+            continue;
+        }
+        After(read,
+              [record = std::make_shared<ByteVector>(std::move(**taken))](
+                  HostRecordConnection& self) { self.m_events.record(std::move(*record)); });
+    }
+    if (m_stream && read > now)
+    {
+        m_reading = true;
+        After(read, [](HostRecordConnection& self) { self.FinishReading(); });
+    }
+}
+
+void
+HostRecordConnection::StopReading()
+{
+    m_stopped = true;
+}
+
+void
+HostRecordConnection::ResumeReading()
+{
+    m_stopped = false;
+    const auto self = shared_from_this();
+    TakeAtOnce();
+}
+
+void
+HostRecordConnection::TakeAtOnce()
+{
+    while (m_stream && !m_stopped)
+    {
+        if (m_rest.empty())
+        {
+            const Ptr<Packet> packet = m_stream->Receive();
+            if (!packet)
+            {
+                return;
+            }
+            m_rest.resize(packet->GetSize());
+            packet->CopyData(m_rest.data(), m_rest.size());
+        }
+        m_began = m_decoder.IsInside() ? m_began : Simulator::Now();
+        ByteSpan rest(m_rest);
+        auto taken = m_decoder.Take(rest);
+        m_rest.erase(m_rest.begin(), m_rest.end() - static_cast<std::ptrdiff_t>(rest.size()));
+        if (!taken)
+        {
+            Fail(RpcTcpEnd::RECORD_TOO_LONG);
+        }
+        else if (*taken)
+        {
+            m_arrival = m_began;
+            m_events.record(std::move(**taken));
+        }
+    }
+}
+
+} // namespace ns3::nfsrdma

@@ -1,0 +1,140 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPC_TCP_HOST_RECORD_CONNECTION_H
+#define NFSRDMA_RPC_TCP_HOST_RECORD_CONNECTION_H
+
+#include "host/cpu.h"
+#include "mpa/byte-stream.h"
+#include "rpc/tcp/record-carrier.h"
+#include "rpc/tcp/soft-interrupt.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief Records over a TCP socket of a host, as its cores send and read them.
+ *
+ * Sending, one message after the other (XPRT_LOCKED, xpt_mutex): HostCosts::tcpSendCost for the
+ * message; for each piece of it that TCP gives to the adapter tcpOutputCost, the copy into the
+ * socket and the checksum. A piece waits for room in the send buffer.
+ *
+ * At a client a work queue reads: it is woken (tcpWakeUp), copies what has come, and needs
+ * tcpReadCost for each message. A server's connection does not read: the thread that takes a call
+ * does, whose cost is GetReadCost(). It takes no further octets while it is stopped, so that they
+ * fill the socket's buffer.
+ */
+class HostRecordConnection : public RpcRecordCarrier,
+                             public std::enable_shared_from_this<HostRecordConnection>
+{
+  public:
+    /// Which end of the connection it is.
+    enum class Side
+    {
+        CLIENT,
+        SERVER
+    };
+
+    /// What the owner is told.
+    struct Events
+    {
+        std::function<void()> connected; ///< May be null for an accepted connection.
+        std::function<void(ByteVector&& record)> record;
+        std::function<void(RpcTcpEnd end)> ended; ///< Once; not after Close().
+    };
+
+    /// \param stream connected, at a server, or connecting
+    /// \return the connection; it listens to \p stream from now on.
+    [[nodiscard]] static std::shared_ptr<HostRecordConnection> Create(
+        Ptr<ByteStream> stream,
+        Ptr<HostCpu> cpu,
+        Side side,
+        const RpcTcpSettings& settings,
+        Events events);
+    ~HostRecordConnection() override;
+
+    void Send(ByteSpan message) override;
+    void Close() override;
+    void Fail(RpcTcpEnd end) override;
+    [[nodiscard]] uint16_t GetLocalPort() const override;
+
+    /// RST, and no more events.
+    void Abort();
+    /// Takes no octets out of the stream from now on.
+    void StopReading();
+    /// Takes octets again.
+    void ResumeReading();
+
+    /// \return what a thread needs a core for to read a message of \p octets.
+    [[nodiscard]] Time GetReadCost(uint64_t octets) const;
+    /// \return the soft interrupt that its packets pass; null when there is none.
+    [[nodiscard]] Ptr<TcpSoftInterrupt> GetSoftInterrupt() const;
+
+    /// \return when the first octet came of the record that was told of last.
+    [[nodiscard]] Time GetArrival() const
+    {
+        return m_arrival;
+    }
+
+    /// \return messages that are not yet wholly in the socket.
+    [[nodiscard]] std::size_t GetUnsent() const
+    {
+        return m_records.size();
+    }
+
+  private:
+    HostRecordConnection(Ptr<ByteStream> stream,
+                         Ptr<HostCpu> cpu,
+                         Side side,
+                         const RpcTcpSettings& settings,
+                         Events&& events);
+
+    /// A record on its way into the socket.
+    struct Outgoing
+    {
+        ByteVector octets;
+        std::size_t from{0}; ///< What is before is in the socket.
+    };
+
+    void Attach();
+    void Detach();
+    void HandleEstablished();
+    void HandleReceive();
+    void HandleEnd(StreamEnd end);
+    void Pump();
+    void Push(uint32_t octets);
+    [[nodiscard]] HostWork GetSendWork(bool begins, uint32_t octets) const;
+    [[nodiscard]] uint32_t GetPiece() const;
+    void Read();
+    void FinishReading();
+    /// Takes records out of \p octets, then tells of each when it has been read.
+    void Take(ByteSpan octets);
+    void TakeAtOnce();
+    void After(Time time, std::function<void(HostRecordConnection&)> what);
+
+    Ptr<ByteStream> m_stream;
+    Ptr<HostCpu> m_cpu;
+    Side m_side;
+    RpcTcpSettings m_settings;
+    Events m_events;
+    bool m_connected;
+    RecordMarkingDecoder m_decoder;
+    HostThread m_sender;
+    HostThread m_reader;
+    Ptr<HostLock> m_lock; ///< transport_lock of a client; null: it costs nothing.
+    std::deque<Outgoing> m_records;
+    bool m_sending{false};
+    bool m_reading{false};
+    bool m_stopped{false};
+    ByteVector m_rest; ///< Taken from the stream, behind the record that stopped reading.
+    Time m_began;      ///< When the record under way began to come.
+    Time m_arrival;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPC_TCP_HOST_RECORD_CONNECTION_H

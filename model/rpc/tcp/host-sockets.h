@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_RPC_TCP_HOST_SOCKETS_H
+#define NFSRDMA_RPC_TCP_HOST_SOCKETS_H
+
+#include "host/cpu.h"
+#include "mpa/tcp-engine.h"
+#include "rpc/tcp/soft-interrupt.h"
+
+#include "ns3/node.h"
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief TCP of a host in software, which runs on the host's cores: the TcpEngine of the node,
+ * whose packets pass a soft interrupt (TcpSoftInterrupt) and whose segments end anywhere.
+ */
+class HostSockets : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Before anything else.
+    void SetHost(Ptr<Node> node, Ptr<HostCpu> cpu);
+
+    /// \return a stream that is connecting to \p remote.
+    [[nodiscard]] Ptr<ByteStream> Connect(const Address& remote);
+    /// \return false when \p port is taken.
+    [[nodiscard]] bool Listen(uint16_t port, TcpEngine::AcceptCallback accepted);
+    void StopListening(uint16_t port);
+
+    [[nodiscard]] const Ptr<HostCpu>& GetCpu() const
+    {
+        return m_cpu;
+    }
+
+    /// \return the soft interrupt that packets of \p stream pass; null when it is no stream of
+    /// HostSockets.
+    [[nodiscard]] static Ptr<TcpSoftInterrupt> GetSoftInterrupt(const ByteStream& stream);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    [[nodiscard]] TcpEngineSettings GetSettings() const;
+
+    Ptr<Node> m_node;
+    Ptr<HostCpu> m_cpu;
+    Ptr<TcpSegmentStage> m_interrupts;
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_RPC_TCP_HOST_SOCKETS_H
