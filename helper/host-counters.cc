@@ -4,6 +4,7 @@
 #include "helper/host-counters.h"
 
 #include "helper/cluster.h"
+#include "host/iommu.h"
 #include "link/arp-queue.h"
 #include "link/ethernet-net-device.h"
 #include "link/neighbour-discovery.h"
@@ -157,6 +158,21 @@ ListDispatch(const RpcServer& server)
                  server.GetThreadPool()->GetStatistics().heldEmpty.GetNanoSeconds())}};
 }
 
+NamedCounts
+ListIommu(const HostIommu::Counters& counters)
+{
+    const auto nanoseconds = [](Time time) { return static_cast<uint64_t>(time.GetNanoSeconds()); };
+    return {{"maps", counters.maps},
+            {"mapped_pages", counters.mappedPages},
+            {"map_ns", nanoseconds(counters.mapTime)},
+            {"unmaps", counters.unmaps},
+            {"unmap_ns", nanoseconds(counters.unmapTime)},
+            {"invalidations", counters.invalidations},
+            {"translations", counters.translations},
+            {"iotlb_misses", counters.misses},
+            {"walk_wait_ns", nanoseconds(counters.walkTime)}};
+}
+
 } // namespace
 
 std::vector<HostCounter>
@@ -195,6 +211,10 @@ ListHostCounters(const Cluster& cluster)
         if (host < cluster.GetServers().size())
         {
             add("pool_stats", ListDispatch(*cluster.GetServers()[host].rpc));
+        }
+        if (HostIommu* const iommu = device->GetHostCpu()->GetIommu())
+        {
+            add("iommu", ListIommu(iommu->GetCounters()));
         }
     }
     return all;

@@ -14,6 +14,13 @@ namespace ns3::nfsrdma
 namespace
 {
 
+constexpr uint64_t CACHE_LINE = 64;
+constexpr uint64_t PAGE = HostMemory::PAGE_SIZE;
+// A linear congruential generator of 64 bits (Knuth), whose high bits are used.
+constexpr uint64_t MULTIPLIER = 6364136223846793005;
+constexpr uint64_t INCREMENT = 1442695040888963407;
+constexpr uint32_t HIGH_BITS = 33;
+
 template <typename T>
 T
 Require(tl::expected<T, VerbsError> result, const std::string& what)
@@ -62,7 +69,8 @@ DataPath::DataPath(Ptr<RnicDevice> device, const DataPathSizes& sizes)
         pair->SetThread(thread);
     }
     m_buffer = HostBuffer(device->GetHostMemory(),
-                          sizes.pairs * (2 * uint64_t{sizes.maxMessage} + 2 * uint64_t{WORD}));
+                          sizes.pairs * (2 * uint64_t{sizes.maxMessage} + 2 * uint64_t{WORD}) +
+                              (sizes.window == 0 ? 0 : sizes.window + 2 * PAGE));
     m_region = Require(
         device->RegisterMemory(m_domain,
                                m_buffer.GetAddress(),
@@ -120,6 +128,20 @@ uint64_t
 DataPath::GetSendOffset(uint32_t pair) const
 {
     return 2 * uint64_t{pair} * m_sizes.maxMessage;
+}
+
+uint64_t
+DataPath::ChooseSendOffset(uint32_t pair, uint32_t size)
+{
+    if (m_sizes.window == 0)
+    {
+        return GetSendOffset(pair);
+    }
+    m_random = m_random * MULTIPLIER + INCREMENT;
+    const uint64_t places = (m_sizes.window - size) / CACHE_LINE + 1;
+    const uint64_t behind = GetCreditOffset(m_sizes.pairs);
+    const uint64_t begin = (behind + PAGE - 1) / PAGE * PAGE;
+    return begin + (m_random >> HIGH_BITS) % places * CACHE_LINE;
 }
 
 uint64_t

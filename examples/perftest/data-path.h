@@ -20,6 +20,7 @@ struct DataPathSizes
     uint32_t receiveDepth{1};
     uint32_t maxMessage{2}; ///< Octets.
     uint32_t maxInline{0};  ///< Octets.
+    uint64_t window{0};     ///< Octets to send from at random places; 0: from one place.
 };
 
 /// What a side tells its peer of each queue pair: 56 octets, laid out as perftest's pingpong_dest.
@@ -42,7 +43,8 @@ struct DataPathDestination
  *
  * For each queue pair the buffer has a part to send from and a part to receive in, each as long as
  * the largest message, and then a word in which the peer puts its credit and one for the credit
- * given to the peer.
+ * given to the peer. With a window all send from there instead, at random places that begin with a
+ * cache line: the same in every run.
  */
 class DataPath
 {
@@ -65,6 +67,8 @@ class DataPath
 
     // Offsets in the buffer.
     [[nodiscard]] uint64_t GetSendOffset(uint32_t pair) const;
+    /// \return where the next message of \p pair of \p size octets is sent from.
+    [[nodiscard]] uint64_t ChooseSendOffset(uint32_t pair, uint32_t size);
     [[nodiscard]] uint64_t GetReceiveOffset(uint32_t pair) const;
     [[nodiscard]] uint64_t GetCreditOffset(uint32_t pair) const;
     [[nodiscard]] uint64_t GetGrantOffset(uint32_t pair) const;
@@ -86,6 +90,7 @@ class DataPath
     std::vector<DataPathDestination> m_remotes;
     CompletionPump m_sendPump;
     CompletionPump m_receivePump;
+    uint64_t m_random{1};
 };
 
 } // namespace ns3::nfsrdma

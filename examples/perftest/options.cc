@@ -18,6 +18,7 @@ namespace
 {
 
 constexpr uint32_t LARGEST_MESSAGE = 8 << 20;
+constexpr uint64_t LARGEST_WINDOW = uint64_t{1} << 30;
 constexpr uint32_t LARGEST_UNSIGNALED = 8192;
 constexpr uint32_t DEFAULT_SIGNAL_EVERY = 100;
 
@@ -37,6 +38,9 @@ Describe(const TestProgram& program)
     if (program.verb != TestVerb::READ)
     {
         add("inline_size,I", text("OCTETS"), "largest message that goes inline");
+        add("window",
+            text("OCTETS"),
+            "send each message from a random place of so much memory, as pcie-bench's programs");
     }
     if (program.verb == TestVerb::SEND)
     {
@@ -71,6 +75,14 @@ CheckTogether(const TestOptions& options)
         Refuse("post_list",
                std::to_string(options.postList),
                "at most tx-depth, which is " + std::to_string(options.txDepth));
+    }
+    const std::vector<uint32_t> sizes = options.GetSizes();
+    const uint32_t largest = *std::max_element(sizes.begin(), sizes.end());
+    if (options.window != 0 && options.window < largest)
+    {
+        Refuse("window",
+               std::to_string(options.window),
+               "0 or at least the size of a message, which is " + std::to_string(largest));
     }
     const uint32_t longest = options.txDepth - options.postList + 1;
     if (options.signalEvery.value_or(1) > longest)
@@ -189,6 +201,7 @@ TestOptions::Parse(const TestProgram& program,
     {
         options.signalEvery = number("cq-mod", 1, 1024, 1);
     }
+    options.window = GetNumber(values, "window", 0, LARGEST_WINDOW, 0);
     options.bidirectional = values.count("bidirectional") != 0;
     options.reportGigabits = values.count("report_gbits") != 0;
     options.csv = values.count("csv") != 0 ? values["csv"].as<std::string>() : "";

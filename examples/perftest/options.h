@@ -55,6 +55,8 @@ struct TestOptions
     std::optional<uint32_t> inlineSize; ///< Octets; else the default.
     std::optional<uint32_t> signalEvery;
     uint32_t postList{1};
+    uint64_t window{
+        0}; ///< Octets that messages are sent from, at random places; 0: from one place.
     bool bidirectional{false};
     bool reportGigabits{false};
     std::string csv;    ///< File of the results, or empty.

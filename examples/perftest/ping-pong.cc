@@ -70,12 +70,15 @@ PingPong::PostNext()
     }
     m_latestPost = now;
     m_posted++;
+    const SendWorkRequest request = MakeRequest(0, m_size);
     if (m_verb == TestVerb::WRITE)
     {
         const auto mark = static_cast<uint8_t>(m_posted);
-        m_path.GetBuffer().Write(m_path.GetSendOffset(0) + m_size - 1, {&mark, 1});
+        HostBuffer& buffer = m_path.GetBuffer();
+        const uint64_t offset = request.elements.front().address - buffer.GetAddress();
+        buffer.Write(offset + m_size - 1, {&mark, 1});
     }
-    Post(0, {MakeRequest(0, m_size)});
+    Post(0, {request});
 }
 
 void

@@ -129,9 +129,11 @@ void
 StreamTraffic::PostChain(uint32_t pair, uint64_t count)
 {
     Lane& lane = m_lanes[pair];
-    std::vector<SendWorkRequest> chain(count, MakeRequest(pair, m_size));
-    for (SendWorkRequest& request : chain)
+    std::vector<SendWorkRequest> chain;
+    chain.reserve(count);
+    while (chain.size() < count)
     {
+        SendWorkRequest& request = chain.emplace_back(MakeRequest(pair, m_size));
         lane.posted++;
         request.signaled = lane.posted % m_signalEvery == 0 || lane.posted == m_iterations;
         m_times.posts.push_back(Simulator::Now());

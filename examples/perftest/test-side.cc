@@ -66,6 +66,7 @@ TestSide::MakeSizes() const
     result.receiveDepth = sends ? m_options.rxDepth : 1;
     result.maxMessage = *std::max_element(sizes.begin(), sizes.end());
     result.maxInline = GetInlineSize();
+    result.window = m_options.window;
     return result;
 }
 

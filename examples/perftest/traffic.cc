@@ -50,11 +50,12 @@ Traffic::HandleReceived(const WorkCompletion& completion)
 }
 
 SendWorkRequest
-Traffic::MakeRequest(uint32_t pair, uint32_t size) const
+Traffic::MakeRequest(uint32_t pair, uint32_t size)
 {
     SendWorkRequest request;
     request.id = pair;
-    request.elements = {{m_path.ToAddress(m_path.GetSendOffset(pair)), size, m_path.GetKey()}};
+    request.elements = {
+        {m_path.ToAddress(m_path.ChooseSendOffset(pair, size)), size, m_path.GetKey()}};
     request.inlineData = m_verb != TestVerb::READ && size <= m_path.GetSizes().maxInline;
     switch (m_verb)
     {

@@ -52,7 +52,7 @@ class Traffic
     virtual void Received(const WorkCompletion& completion) = 0;
 
     /// \return a work request of this test's verb that moves \p size octets on \p pair.
-    [[nodiscard]] SendWorkRequest MakeRequest(uint32_t pair, uint32_t size) const;
+    [[nodiscard]] SendWorkRequest MakeRequest(uint32_t pair, uint32_t size);
     bool Post(uint32_t pair, const std::vector<SendWorkRequest>& chain);
     /// Posts a receive for a message of up to \p size octets on \p pair.
     void PostReceive(uint32_t pair, uint32_t size);

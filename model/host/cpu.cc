@@ -3,6 +3,7 @@
  */
 #include "host/cpu.h"
 
+#include "host/iommu.h"
 #include "host/transfer-time.h"
 
 #include "ns3/simulator.h"
@@ -22,60 +23,80 @@ TypeId
 HostCpu::GetTypeId()
 {
     static TypeId tid = AddAttributes(
-        TypeId("ns3::nfsrdma::HostCpu")
-            .SetParent<Object>()
-            .SetGroupName("NfsRdma")
-            .AddConstructor<HostCpu>()
-            .AddAttribute("Cores",
-                          "Cores of the host (count). Default: 16, a small server.",
-                          UintegerValue(16),
-                          MakeUintegerAccessor(&HostCpu::SetCores, &HostCpu::GetCores),
-                          MakeUintegerChecker<uint32_t>(1, 4096))
-            .AddAttribute("PostCost",
-                          "Of a call that posts, its doorbell included (time): a posted MMIO write "
-                          "takes 50 to 150 ns. Default: low end.",
-                          TimeValue(NanoSeconds(50)),
-                          MakeTimeAccessor(&HostCpu::m_postCost),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("PostPerRequest",
-                          "Of each work request of such a call (time): writing a descriptor of a "
-                          "cache line. Default: 10 ns, assumed.",
-                          TimeValue(NanoSeconds(10)),
-                          MakeTimeAccessor(&HostCpu::m_postPerRequest),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("PollCost",
-                          "Of each completion polled (time): a cache miss and a few branches. "
-                          "Default: 20 ns, assumed.",
-                          TimeValue(NanoSeconds(20)),
-                          MakeTimeAccessor(&HostCpu::m_pollCost),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("InterruptCost",
-                          "Of an interrupt taken (time), the latency of the device's "
-                          "InterruptLatency apart. Default: 500 ns, assumed: a quarter of the 2 us "
-                          "from interrupt to handler.",
-                          TimeValue(NanoSeconds(500)),
-                          MakeTimeAccessor(&HostCpu::m_interruptCost),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("WakeUp",
-                          "To make a sleeping thread run on a core (time): 1 to 3 us. Default: low "
-                          "end.",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&HostCpu::m_wakeUp),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute("CopyRate",
-                          "Of one core copying memory (bit/s): 8 to 12 GB/s. 0: takes no time. "
-                          "Default: 10 GB/s.",
-                          DataRateValue(DataRate("80Gb/s")),
-                          MakeDataRateAccessor(&HostCpu::m_copyRate),
-                          MakeDataRateChecker())
-            .AddTraceSource("Work",
-                            "A core has been given work: from when, until when, which core, in "
-                            "what context.",
-                            MakeTraceSourceAccessor(&HostCpu::m_workTrace),
-                            "ns3::nfsrdma::HostCpu::WorkTracedCallback"),
-        HostCosts::GetRows(),
-        &HostCpu::m_costs);
+        AddAttributes(
+            TypeId("ns3::nfsrdma::HostCpu")
+                .SetParent<Object>()
+                .SetGroupName("NfsRdma")
+                .AddConstructor<HostCpu>()
+                .AddAttribute("Cores",
+                              "Cores of the host (count). Default: 16, a small server.",
+                              UintegerValue(16),
+                              MakeUintegerAccessor(&HostCpu::SetCores, &HostCpu::GetCores),
+                              MakeUintegerChecker<uint32_t>(1, 4096))
+                .AddAttribute(
+                    "PostCost",
+                    "Of a call that posts, its doorbell included (time): a posted MMIO write "
+                    "takes 50 to 150 ns. Default: low end.",
+                    TimeValue(NanoSeconds(50)),
+                    MakeTimeAccessor(&HostCpu::m_postCost),
+                    MakeTimeChecker(Time(0)))
+                .AddAttribute(
+                    "PostPerRequest",
+                    "Of each work request of such a call (time): writing a descriptor of a "
+                    "cache line. Default: 10 ns, assumed.",
+                    TimeValue(NanoSeconds(10)),
+                    MakeTimeAccessor(&HostCpu::m_postPerRequest),
+                    MakeTimeChecker(Time(0)))
+                .AddAttribute("PollCost",
+                              "Of each completion polled (time): a cache miss and a few branches. "
+                              "Default: 20 ns, assumed.",
+                              TimeValue(NanoSeconds(20)),
+                              MakeTimeAccessor(&HostCpu::m_pollCost),
+                              MakeTimeChecker(Time(0)))
+                .AddAttribute(
+                    "InterruptCost",
+                    "Of an interrupt taken (time), the latency of the device's "
+                    "InterruptLatency apart. Default: 500 ns, assumed: a quarter of the 2 us "
+                    "from interrupt to handler.",
+                    TimeValue(NanoSeconds(500)),
+                    MakeTimeAccessor(&HostCpu::m_interruptCost),
+                    MakeTimeChecker(Time(0)))
+                .AddAttribute(
+                    "WakeUp",
+                    "To make a sleeping thread run on a core (time): 1 to 3 us. Default: low "
+                    "end.",
+                    TimeValue(MicroSeconds(1)),
+                    MakeTimeAccessor(&HostCpu::m_wakeUp),
+                    MakeTimeChecker(Time(0)))
+                .AddAttribute("CopyRate",
+                              "Of one core copying memory (bit/s): 8 to 12 GB/s. 0: takes no time. "
+                              "Default: 10 GB/s.",
+                              DataRateValue(DataRate("80Gb/s")),
+                              MakeDataRateAccessor(&HostCpu::m_copyRate),
+                              MakeDataRateChecker())
+                .AddTraceSource("Work",
+                                "A core has been given work: from when, until when, which core, in "
+                                "what context.",
+                                MakeTraceSourceAccessor(&HostCpu::m_workTrace),
+                                "ns3::nfsrdma::HostCpu::WorkTracedCallback"),
+            HostCosts::GetRows(),
+            &HostCpu::m_costs),
+        IommuSettings::GetRows(),
+        &HostCpu::m_iommuSettings);
     return tid;
+}
+
+HostCpu::HostCpu() = default;
+HostCpu::~HostCpu() = default;
+
+HostIommu*
+HostCpu::MakeIommu()
+{
+    if (!m_iommu)
+    {
+        m_iommu = std::make_unique<HostIommu>(*this, m_iommuSettings);
+    }
+    return m_iommu.get();
 }
 
 void

@@ -5,6 +5,7 @@
 #define NFSRDMA_HOST_CPU_H
 
 #include "host/costs.h"
+#include "host/iommu-settings.h"
 #include "host/lock.h"
 
 #include "ns3/data-rate.h"
@@ -24,6 +25,8 @@
 
 namespace ns3::nfsrdma
 {
+
+class HostIommu;
 
 /// What a thread does without a pause: on a core for some time, under a lock for some time, and so
 /// on. It waits for a lock on its core.
@@ -151,6 +154,8 @@ class HostCpu : public Object
 {
   public:
     static TypeId GetTypeId();
+    HostCpu();
+    ~HostCpu() override;
 
     /// Gives \p thread work of \p cost, not before now. \return when it is done
     Time Run(HostThread& thread, Time cost);
@@ -189,6 +194,12 @@ class HostCpu : public Object
     [[nodiscard]] const HostCosts& GetCosts() const
     {
         return m_costs;
+    }
+
+    /// \return the IOMMU of the host; null when it translates nothing.
+    [[nodiscard]] HostIommu* GetIommu()
+    {
+        return m_iommuSettings.iommu == IommuSettings::PASSTHROUGH ? nullptr : MakeIommu();
     }
 
     /// \return how many streams it took.
@@ -267,6 +278,7 @@ class HostCpu : public Object
         m_cores.assign(cores, {});
     }
 
+    HostIommu* MakeIommu();
     Time Occupy(HostThread& thread, Time ready, const HostWork& work);
     [[nodiscard]] Core& ChooseCore(const HostThread& thread, Time ready);
     [[nodiscard]] uint32_t GetNumber(const Core& core) const;
@@ -278,6 +290,8 @@ class HostCpu : public Object
     Time m_wakeUp;
     DataRate m_copyRate;
     HostCosts m_costs;
+    IommuSettings m_iommuSettings;
+    std::unique_ptr<HostIommu> m_iommu; ///< Made when first needed.
     std::vector<Core> m_cores;
     Time m_used;
     std::array<Time, HOST_CONTEXTS> m_usedIn; ///< By context.

@@ -131,5 +131,36 @@ TEST_F(Costs, ServersPayForRegistrationsByVerbAndForCryptography)
     }
 }
 
+TEST_F(Costs, ModerationCostsLatencyAtLowDepthAndSavesInterruptsAtHighDepth)
+{
+    const std::string text =
+        "[workload]\nkind = fio\nreadwrite = randread\ndirect = true\nbs = 4KiB\nsize = 1MiB\n";
+    const auto measure = [&](const Names& moderation, uint32_t depth, uint32_t requests) {
+        Names options{"--set",
+                      "workload.iodepth=" + std::to_string(depth),
+                      "--set",
+                      "workload.requests=" + std::to_string(requests)};
+        options.insert(options.end(), moderation.begin(), moderation.end());
+        const double latency = Measure(text, "copy_rate", "80Gbps", options);
+        double interrupts = 0;
+        for (auto& row : Table("counters.csv"))
+        {
+            interrupts += row["counter"] == "interrupts" ? std::stod(row["value"]) : 0;
+        }
+        return std::make_pair(latency, interrupts);
+    };
+    const Names fixed{"--set", "rnic.moderation_count=16", "--set", "rnic.moderation_period=16us"};
+    const Names adaptive{"--set", "rnic.adaptive_moderation=true"};
+    const auto alone = measure({}, 1, 300);
+    // A call alone fills no count: server and client each wait for the whole period.
+    EXPECT_NEAR(measure(fixed, 1, 300).first, alone.first + 32, 0.5);
+    EXPECT_LT(measure(adaptive, 1, 300).first, alone.first + 3);
+    const auto many = measure({}, 64, 3000);
+    const auto moderated = measure(fixed, 64, 3000);
+    EXPECT_LT(moderated.second, 0.5 * many.second);
+    EXPECT_LT(moderated.first, many.first + 8);
+    EXPECT_LT(measure(adaptive, 64, 3000).second, 0.8 * many.second);
+}
+
 } // namespace
 } // namespace ns3::nfsrdma

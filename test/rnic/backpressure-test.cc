@@ -65,8 +65,6 @@ NameOfStage(const testing::TestParamInfo<StageSituation>& info)
            (std::get<1>(info.param) ? "UnderOwnTcp" : "UnderNs3Tcp");
 }
 
-} // namespace
-
 /// Writes to a server whose RNIC has one slow stage: TCP holds the client up.
 class Backpressure : public FlowTest, public testing::WithParamInterface<StageSituation>
 {
@@ -296,4 +294,5 @@ TEST_F(FailureBesidePayload, HastensThatOfTheFailedQueuePairAlone)
     EXPECT_EQ(counters.payloadReceived, m_server.memory->GetPostCounters().written);
 }
 
+} // namespace
 } // namespace ns3::nfsrdma

@@ -35,8 +35,6 @@ class ContextStoreTest : public ::testing::Test
     ContextStore m_store{m_settings, m_counters, m_pcie};
 };
 
-} // namespace
-
 TEST_F(ContextStoreTest, WithoutLimitsAllIsAtHand)
 {
     EXPECT_EQ(Use(1, 7), NanoSeconds(7));
@@ -150,4 +148,5 @@ TEST_F(ContextStoreTest, AForgottenQueuePairTakesItsConnectionAndReceivesAlong)
     EXPECT_EQ(m_store.UseReceiveQueue(1, false, NanoSeconds(1000)), NanoSeconds(1500));
 }
 
+} // namespace
 } // namespace ns3::nfsrdma

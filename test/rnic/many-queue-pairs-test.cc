@@ -55,8 +55,6 @@ class ManyQueuePairs : public FlowTest, public ::testing::WithParamInterface<Pai
     }
 };
 
-} // namespace
-
 /// More queue pairs than the engines have contexts of, and more than the device has, cost by
 /// degrees; Reads, whose responses need the context again, cost more than Writes.
 TEST_P(ManyQueuePairs, CostByDegrees)
@@ -89,4 +87,5 @@ INSTANTIATE_TEST_SUITE_P(QueuePairs,
                                            PairsCase{"Writes512", false, 512, 0.9, 1.01}),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
 
+} // namespace
 } // namespace ns3::nfsrdma

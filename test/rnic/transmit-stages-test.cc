@@ -49,8 +49,6 @@ const SlowTransmitStage SLOW_TRANSMIT_STAGES[] = {
     {"QueuePair", {{"QpRate", "10Gbps"}}, [](double payload) { return payload * 0.8; }},
 };
 
-} // namespace
-
 /// Writes from a client whose RNIC has one slow stage on the way out.
 class TransmitStages : public FlowTest, public testing::WithParamInterface<SlowTransmitStage>
 {
@@ -110,7 +108,9 @@ TEST_P(TransmitStages, TheSlowOneSetsTheRate)
 INSTANTIATE_TEST_SUITE_P(Stages,
                          TransmitStages,
                          testing::ValuesIn(SLOW_TRANSMIT_STAGES),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+} // namespace
 
 class WorkPush : public RnicTest
 {

@@ -3,6 +3,7 @@
  */
 #include "rnic/hardware/clocks.h"
 
+#include "host/iommu.h"
 #include "host/transfer-time.h"
 
 #include <algorithm>
@@ -58,30 +59,37 @@ RnicClocks::GetFpduTime(const FpduSize& size, Time perFpdu) const
 }
 
 Time
-RnicClocks::GetGatherTime(uint32_t payload, bool inlineData) const
+RnicClocks::GetGatherTime(uint32_t payload, bool inlineData, const Pieces& pieces) const
 {
-    return payload == 0 || inlineData || m_settings.engineOnHost
-               ? Time(0)
-               : m_pcie.GetReadTime(payload, m_settings.pcieLatency);
+    if (payload == 0 || inlineData || m_settings.engineOnHost)
+    {
+        return Time(0);
+    }
+    const Time read = m_pcie.GetReadTime(payload, m_settings.pcieLatency);
+    return pieces.empty() ? read : read + m_cpu->GetIommu()->GetWalkTime(pieces);
 }
 
 StartCosts
-RnicClocks::UseEngine(uint32_t queuePair, Time released, const FpduSize& first, bool inlineData)
+RnicClocks::UseEngine(uint32_t queuePair,
+                      Time released,
+                      const FpduSize& first,
+                      bool inlineData,
+                      const Pieces& pieces)
 {
     const Time from = std::max(released, Simulator::Now());
     StartCosts costs;
     costs.context = m_contexts.UseQueuePair(queuePair, from) - from;
     costs.engine = m_settings.txPerWqe + GetFpduTime(first, m_settings.txPerFpdu);
-    costs.gather = GetGatherTime(first.payload, inlineData);
+    costs.gather = GetGatherTime(first.payload, inlineData, pieces);
     return costs;
 }
 
 StartCosts
-RnicClocks::GetResponseCosts(const FpduSize& first) const
+RnicClocks::GetResponseCosts(const FpduSize& first, const Pieces& pieces) const
 {
     StartCosts costs;
     costs.engine = m_settings.txPerWqe + GetFpduTime(first, m_settings.txPerFpdu);
-    costs.gather = GetGatherTime(first.payload, false);
+    costs.gather = GetGatherTime(first.payload, false, pieces);
     return costs;
 }
 
@@ -95,7 +103,22 @@ RnicClocks::AwaitEngine(Time work)
 }
 
 Time
-RnicClocks::SendFpdu(const FpduSize& size, bool inlineData, Time extra)
+RnicClocks::ReadPayload(uint32_t octets, const Pieces& pieces)
+{
+    const Time now = Simulator::Now();
+    Time latency = m_settings.pcieLatency;
+    Time asked = now - m_pcie.GetLead(octets, latency);
+    if (!pieces.empty())
+    {
+        HostIommu& iommu = *m_cpu->GetIommu();
+        asked -= iommu.GetWalkTime(pieces);
+        latency += iommu.TranslateRead(pieces, asked) - asked;
+    }
+    return m_pcie.Read(now, asked, octets, latency) - m_pcie.GetStoreTime(octets);
+}
+
+Time
+RnicClocks::SendFpdu(const FpduSize& size, bool inlineData, Time extra, const Pieces& pieces)
 {
     const Time now = Simulator::Now();
     const Time engine = GetFpduTime(size, m_settings.txPerFpdu) + extra;
@@ -107,9 +130,7 @@ RnicClocks::SendFpdu(const FpduSize& size, bool inlineData, Time extra)
     Time occupied = engine;
     if (!inlineData && size.payload != 0)
     {
-        const Time lead = m_pcie.GetLead(size.payload, m_settings.pcieLatency);
-        const Time stored = m_pcie.Read(now, now - lead, size.payload, m_settings.pcieLatency);
-        occupied = std::max(engine, stored - m_pcie.GetStoreTime(size.payload) - now);
+        occupied = std::max(engine, ReadPayload(size.payload, pieces) - now);
     }
     m_counters.transmitBusy += occupied;
     return occupied;
@@ -138,7 +159,7 @@ RnicClocks::SendSegment(uint32_t repeated)
 {
     if (repeated != 0)
     {
-        return SendFpdu({repeated, 0}, false, Time(0));
+        return SendFpdu({repeated, 0}, false, Time(0), {});
     }
     m_counters.transmitBusy += m_settings.ackCost;
     return m_settings.ackCost;
@@ -179,7 +200,7 @@ RnicClocks::Await(ReceiveTimes& progress, Time ready)
 }
 
 void
-RnicClocks::PlacePayload(ReceiveTimes& progress, uint64_t payload)
+RnicClocks::PlacePayload(ReceiveTimes& progress, uint64_t payload, const Pieces& pieces)
 {
     if (payload == 0)
     {
@@ -187,13 +208,13 @@ RnicClocks::PlacePayload(ReceiveTimes& progress, uint64_t payload)
     }
     const Time placed = m_settings.engineOnHost
                             ? m_cpu->Run(*m_receiveThread, m_cpu->GetCopyTime(payload))
-                            : PostWrite(progress.handled, payload);
+                            : PostWrite(progress.handled, payload, pieces);
     progress.done = std::max(progress.done, placed);
     m_counters.payloadReceived += payload;
 }
 
 Time
-RnicClocks::PostWrite(Time earliest, uint64_t octets)
+RnicClocks::PostWrite(Time earliest, uint64_t octets, const Pieces& pieces)
 {
     const Time now = Simulator::Now();
     const Time start =
@@ -206,7 +227,9 @@ RnicClocks::PostWrite(Time earliest, uint64_t octets)
     }
     const Time arrived =
         m_pcie.Write(now, start, octets) + m_settings.pcieSwitch + m_settings.pcieLatency;
-    Time end = m_pcie.Commit(now, arrived, octets);
+    HostIommu* const iommu = m_cpu->GetIommu();
+    const Time translated = iommu == nullptr ? arrived : iommu->TranslateWrite(pieces, arrived);
+    Time end = m_pcie.Commit(now, translated, octets);
     m_postedWrites.Add(octets, start, end);
     return end;
 }

@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_HARDWARE_CLOCKS_H
 
 #include "host/cpu.h"
+#include "host/memory-piece.h"
 #include "rnic/hardware/context-store.h"
 #include "rnic/hardware/counters.h"
 #include "rnic/hardware/flow-credits.h"
@@ -17,6 +18,7 @@
 #include "ns3/simulator.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -62,6 +64,9 @@ namespace ns3::nfsrdma
  * do those behind it of that queue pair; the engines serve others meanwhile. QpRate bounds what one
  * queue pair sends.
  *
+ * What the host's IOMMU translates (HostIommu) waits for it on its way: a read before it is at the
+ * root complex, a write before it is in memory, in the order of writes.
+ *
  * With EngineOnHost the engines are threads of the host, which copy the payload instead: nothing
  * crosses the bus, and what else runs on the cores delays them.
  */
@@ -70,6 +75,9 @@ class RnicClocks
   public:
     /// Octets of a completion queue entry.
     static constexpr uint32_t CQE_SIZE = 64;
+
+    /// Where octets of host memory are.
+    using Pieces = std::vector<MemoryPiece>;
 
     /// \param settings and \param counters outlive this
     RnicClocks(const RnicSettings& settings, RnicCounters& counters);
@@ -95,17 +103,23 @@ class RnicClocks
 
     /// \return what lies between a work request of \p queuePair, which may start at \p released,
     /// now or later, and its first FPDU. The context of the queue pair is at hand from then on.
-    StartCosts UseEngine(uint32_t queuePair, Time released, const FpduSize& first, bool inlineData);
+    /// \param pieces where the payload of that FPDU is, when Translates()
+    StartCosts UseEngine(uint32_t queuePair,
+                         Time released,
+                         const FpduSize& first,
+                         bool inlineData,
+                         const Pieces& pieces);
     /// As UseEngine(), of a Read Response.
-    [[nodiscard]] StartCosts GetResponseCosts(const FpduSize& first) const;
+    [[nodiscard]] StartCosts GetResponseCosts(const FpduSize& first, const Pieces& pieces) const;
     /// Asks for the transmit engine now. \return now, or, with EngineOnHost and no core free, when
     /// it has done \p work, which it is given
     Time AwaitEngine(Time work);
     /// Accounts an FPDU that the transmit engine sends now.
     /// \param extra cost of the engine: TxPerWqe of a message's first FPDU, less what AwaitEngine()
     /// was given
+    /// \param pieces where its payload is, when Translates()
     /// \return time the engine is occupied by it
-    Time SendFpdu(const FpduSize& size, bool inlineData, Time extra);
+    Time SendFpdu(const FpduSize& size, bool inlineData, Time extra, const Pieces& pieces);
 
     /// \return whether a segment that TCP sends of itself, without payload or with \p repeated
     /// octets, costs the device nothing
@@ -136,7 +150,8 @@ class RnicClocks
     void UseReceiveQueue(ReceiveTimes& progress, uint32_t number, bool shared);
     /// Accounts \p payload octets of the FPDU of \p progress on their way to host memory. The
     /// engine is held up while the bus has no credits for them.
-    void PlacePayload(ReceiveTimes& progress, uint64_t payload);
+    /// \param pieces where they go
+    void PlacePayload(ReceiveTimes& progress, uint64_t payload, const Pieces& pieces);
 
     /// Writes an entry of the completion queue \p queue not before \p ready.
     /// \return when the host sees it
@@ -155,6 +170,12 @@ class RnicClocks
     Time QueueBinding(Time ready)
     {
         return QueueMemoryWork(ready, m_settings.bindCost);
+    }
+
+    /// \return whether the IOMMU of the host translates what the device reads and writes.
+    [[nodiscard]] bool Translates() const
+    {
+        return !m_settings.engineOnHost && m_cpu->GetIommu() != nullptr;
     }
 
     [[nodiscard]] const RnicSettings& GetSettings() const
@@ -196,8 +217,10 @@ class RnicClocks
 
   private:
     [[nodiscard]] Time GetFpduTime(const FpduSize& size, Time perFpdu) const;
-    [[nodiscard]] Time GetGatherTime(uint32_t payload, bool inlineData) const;
-    [[nodiscard]] Time PostWrite(Time earliest, uint64_t octets);
+    [[nodiscard]] Time GetGatherTime(uint32_t payload, bool inlineData, const Pieces& pieces) const;
+    /// Reads the payload of an FPDU that leaves now. \return when it is at the end of the link
+    [[nodiscard]] Time ReadPayload(uint32_t octets, const Pieces& pieces);
+    [[nodiscard]] Time PostWrite(Time earliest, uint64_t octets, const Pieces& pieces);
     Time QueueMemoryWork(Time ready, Time cost);
     /// The FPDU of \p progress waits until \p ready.
     static void Await(ReceiveTimes& progress, Time ready);

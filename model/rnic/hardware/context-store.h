@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RNIC_HARDWARE_CONTEXT_STORE_H
 #define NFSRDMA_RNIC_HARDWARE_CONTEXT_STORE_H
 
-#include "rnic/hardware/context-cache.h"
+#include "host/context-cache.h"
 #include "rnic/hardware/counters.h"
 #include "rnic/hardware/flow-credits.h"
 #include "rnic/hardware/pcie-transactions.h"

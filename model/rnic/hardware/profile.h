@@ -4,7 +4,7 @@
 #ifndef NFSRDMA_RNIC_HARDWARE_PROFILE_H
 #define NFSRDMA_RNIC_HARDWARE_PROFILE_H
 
-#include "rnic/hardware/context-cache.h"
+#include "host/context-cache.h"
 #include "rnic/queue/fault-status.h"
 #include "settings/setting.h"
 

@@ -58,6 +58,10 @@ CompletionQueue::Bind(RnicDevice& device, uint32_t number, uint32_t depth)
     m_polling = device.GetSettings().polling;
     m_moderator.SetModeration(device.GetSettings().moderationCount,
                               device.GetSettings().moderationPeriod);
+    if (device.GetSettings().adaptiveModeration)
+    {
+        m_adaptive = std::make_unique<AdaptiveModeration>();
+    }
     SetThread(nullptr);
 }
 
@@ -128,6 +132,7 @@ CompletionQueue::Interrupt()
     if (!m_polling)
     {
         m_device->Counters().interrupts++;
+        Adapt();
         const Time cost = cpu.GetInterruptCost();
         ready = cpu.Settle(*m_interruptContext, ready - cost, cost);
     }
@@ -138,6 +143,16 @@ CompletionQueue::Interrupt()
         return;
     }
     Notify();
+}
+
+void
+CompletionQueue::Adapt()
+{
+    const uint64_t polled = std::exchange(m_polled, 0);
+    if (m_adaptive && m_adaptive->Event(Simulator::Now(), polled))
+    {
+        m_moderator.SetModeration(m_adaptive->GetProfile().count, m_adaptive->GetProfile().period);
+    }
 }
 
 void
@@ -242,6 +257,7 @@ CompletionQueue::Poll()
     }
     const Entry entry = std::move(m_entries.front());
     m_entries.pop_front();
+    ++m_polled;
     HostCpu& cpu = m_device->GetClocks().GetCpu();
     cpu.Run(*m_thread, cpu.GetPollCost());
     if (entry.slots != 0 || entry.timeline)

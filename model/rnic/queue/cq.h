@@ -5,6 +5,7 @@
 #define NFSRDMA_RNIC_QUEUE_CQ_H
 
 #include "host/cpu.h"
+#include "rnic/hardware/adaptive-moderation.h"
 #include "rnic/hardware/interrupt-moderator.h"
 #include "rnic/queue/async-event.h"
 #include "rnic/queue/work-request.h"
@@ -50,6 +51,9 @@ class CompletionQueueUser
  *     entry -> [moderation] -> InterruptLatency -> InterruptCost, in a context of its own
  *           -> [the thread's other work], or WakeUp, if the thread sleeps -> handler
  *
+ * The device's AdaptiveModeration sets the moderation anew from what was polled between interrupts
+ * (AdaptiveModeration).
+ *
  * For a polling consumer (SetPolling()), whose thread looks at the queue all the time, an entry of
  * that kind is seen at once, or when the thread is through with its other work. Race rule: after
  * arming, poll again. An interrupt that is raised while one is on its way merges with it.
@@ -74,7 +78,8 @@ class CompletionQueue : public Object
 
     /// Holds an interrupt back until \p count entries have been written, or for \p period after the
     /// first; with a count of 0 or 1, or without a period, none. Default: the device's
-    /// ModerationCount and ModerationPeriod.
+    /// ModerationCount and ModerationPeriod, or, with its AdaptiveModeration, what the queue
+    /// measures.
     void SetModeration(uint32_t count, Time period)
     {
         m_moderator.SetModeration(count, period);
@@ -187,6 +192,8 @@ class CompletionQueue : public Object
 
     void RaiseInterrupt();
     void Interrupt();
+    /// An interrupt has been taken: measures what was polled since the one before.
+    void Adapt();
     void Notify();
     void ModerationOver();
     void Fail();
@@ -205,6 +212,8 @@ class CompletionQueue : public Object
     std::deque<Entry> m_entries;
     std::map<uint32_t, CompletionQueueUser*> m_users; ///< By queue pair number.
     InterruptModerator m_moderator;
+    std::unique_ptr<AdaptiveModeration> m_adaptive; ///< Null without.
+    uint64_t m_polled{0};                           ///< Entries, since the latest interrupt.
     Ptr<HostThread> m_thread;
     Ptr<HostThread> m_interruptContext; ///< On the thread's core, if it has one.
     NotifyCallback m_notify;

@@ -127,17 +127,14 @@ ElementMemory::Outcome
 ElementMemory::Locate(const Elements& elements,
                       uint64_t offset,
                       uint64_t length,
-                      std::vector<MemoryPiece>& pieces) const
+                      std::vector<MemoryPiece>& pieces,
+                      uint32_t access) const
 {
     pieces.clear();
-    return ForEachPiece(elements,
-                        offset,
-                        length,
-                        ACCESS_LOCAL_WRITE,
-                        [&](uint64_t address, uint64_t octets) {
-                            pieces.push_back({address, octets});
-                            return m_memory.Contains(address, octets);
-                        });
+    return ForEachPiece(elements, offset, length, access, [&](uint64_t address, uint64_t octets) {
+        pieces.push_back({address, octets});
+        return m_memory.Contains(address, octets);
+    });
 }
 
 } // namespace ns3::nfsrdma

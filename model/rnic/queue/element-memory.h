@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RNIC_QUEUE_ELEMENT_MEMORY_H
 #define NFSRDMA_RNIC_QUEUE_ELEMENT_MEMORY_H
 
+#include "host/memory-piece.h"
 #include "host/memory.h"
 #include "rnic/memory/stag-table.h"
 #include "rnic/queue/work-request.h"
@@ -12,13 +13,6 @@
 
 namespace ns3::nfsrdma
 {
-
-/// Octets of host memory that lie together.
-struct MemoryPiece
-{
-    uint64_t address{0};
-    uint64_t length{0};
-};
 
 /**
  * \brief Host memory as the scatter/gather elements of work requests see it: every access goes
@@ -46,11 +40,12 @@ class ElementMemory
                                  uint64_t offset,
                                  MutableByteSpan out) const;
     /// Sets \p pieces to where \p length octets from \p offset on of the elements are to be
-    /// written.
+    /// written, or, with an \p access of 0, read.
     [[nodiscard]] Outcome Locate(const Elements& elements,
                                  uint64_t offset,
                                  uint64_t length,
-                                 std::vector<MemoryPiece>& pieces) const;
+                                 std::vector<MemoryPiece>& pieces,
+                                 uint32_t access = ACCESS_LOCAL_WRITE) const;
 
   private:
     /// Calls \p function(host address, octets) for each piece of \p length octets from octet \p

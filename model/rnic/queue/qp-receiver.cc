@@ -99,7 +99,7 @@ void
 QueuePairReceiver::PlacePayload(ByteSpan payload)
 {
     RnicDevice& device = m_pair.GetDevice();
-    device.GetClocks().PlacePayload(m_progress, payload.size());
+    device.GetClocks().PlacePayload(m_progress, payload.size(), m_pieces);
     for (const MemoryPiece& piece : m_pieces)
     {
         device.GetHostMemory()->Post(m_progress.done,
@@ -247,6 +247,10 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
     const Ptr<const MemoryRegion> region(checked->region);
     const uint64_t generation = buffer->GetGeneration();
     const uint64_t first = checked->offset;
+    if (device.GetClocks().Translates())
+    {
+        (void)LocateIn(*region, first, std::min(length, m_pair.GetConnection().GetMulpdu()));
+    }
     return [this, buffer, region, generation, first](uint32_t messageOffset, MutableByteSpan out) {
         const HostMemory& memory = *m_pair.GetDevice().GetHostMemory();
         if (buffer->GetGeneration() != generation ||
@@ -255,6 +259,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
             m_pair.GetTransmitter().SourceFault();
             return false;
         }
+        m_pair.GetTransmitter().NoteGathered(*region, first + messageOffset, out.size());
         return true;
     };
 }

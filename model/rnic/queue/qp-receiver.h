@@ -43,6 +43,13 @@ class QueuePairReceiver final : public RdmapConsumer
         return m_progress;
     }
 
+    /// \return where the payload of the latest FPDU has gone; after a Read Request, where that of
+    /// the first FPDU of the response is, when the IOMMU translates.
+    [[nodiscard]] const std::vector<MemoryPiece>& GetPieces() const
+    {
+        return m_pieces;
+    }
+
     // RdmapConsumer
     tl::expected<void, DdpError> PlaceWrite(Stag stag, uint64_t offset, ByteSpan payload) override
     {
@@ -89,9 +96,9 @@ class QueuePairReceiver final : public RdmapConsumer
 
     QueuePair& m_pair;
     ReceiveTimes m_progress;
-    std::vector<MemoryPiece> m_pieces;            ///< Where the payload at hand goes.
-    std::size_t m_aheadLength{0};                 ///< Of the ULPDU within PlaceAhead(), else 0.
-    uint32_t m_openedLength{0};                   ///< Of the Read Request being handled.
+    std::vector<MemoryPiece> m_pieces; ///< Where the payload at hand goes, or comes from.
+    std::size_t m_aheadLength{0};      ///< Of the ULPDU within PlaceAhead(), else 0.
+    uint32_t m_openedLength{0};        ///< Of the Read Request being handled.
     StagFault m_elementFault{StagFault::UNKNOWN}; ///< Of the latest segment not placed.
     /// What the oldest receive completes with when the stream fails now.
     WorkCompletionStatus m_receiveStatus{WorkCompletionStatus::WR_FLUSH_ERR};

@@ -167,10 +167,13 @@ QueuePairTransmitter::GetStart(SendQueueEntry& entry)
 {
     if (!entry.start)
     {
+        const FpduSize first = GetFirstFpdu(entry);
+        LocateGathered(entry, 0, entry.request.inlineData ? 0 : first.payload);
         entry.start = m_pair.GetDevice().GetClocks().UseEngine(m_pair.GetNumber(),
                                                                GetReleased(entry),
-                                                               GetFirstFpdu(entry),
-                                                               entry.request.inlineData);
+                                                               first,
+                                                               entry.request.inlineData,
+                                                               m_gathered);
     }
     return GetReleased(entry) + entry.start->GetSum();
 }
@@ -288,6 +291,7 @@ QueuePairTransmitter::Transmit()
     RnicDevice& device = m_pair.GetDevice();
     SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
     const bool first = !m_midMessage;
+    m_gathered.clear();
     const EmittedSegment emitted = stream.EmitSegment();
     if (emitted.faulty)
     {
@@ -309,7 +313,8 @@ QueuePairTransmitter::Transmit()
     const Time occupancy =
         device.GetClocks().SendFpdu(MakeSize(emitted.payloadLength, emitted.ulpduLength),
                                     own && head->request.inlineData,
-                                    extra);
+                                    extra,
+                                    m_gathered);
     FinishSegment(emitted);
     return Service{occupancy, false};
 }
@@ -471,6 +476,30 @@ QueuePairTransmitter::StartAtomic(const SendWorkRequest& request)
     m_pair.GetStream()->StartAtomic(atomic);
 }
 
+void
+QueuePairTransmitter::LocateGathered(const SendQueueEntry& entry, uint64_t offset, uint64_t length)
+{
+    m_gathered.clear();
+    if (length != 0 && m_pair.GetDevice().GetClocks().Translates() &&
+        !m_pair.GetMemory().Locate(entry.request.elements, offset, length, m_gathered, 0))
+    {
+        m_gathered.clear();
+    }
+}
+
+void
+QueuePairTransmitter::NoteGathered(const MemoryRegion& region, uint64_t offset, uint64_t length)
+{
+    m_gathered.clear();
+    if (m_pair.GetDevice().GetClocks().Translates())
+    {
+        (void)region.ForEachPiece(offset, length, [this](uint64_t address, uint64_t octets) {
+            m_gathered.push_back({address, octets});
+            return true;
+        });
+    }
+}
+
 bool
 QueuePairTransmitter::GatherHead(uint32_t offset, MutableByteSpan out)
 {
@@ -487,6 +516,10 @@ QueuePairTransmitter::GatherHead(uint32_t offset, MutableByteSpan out)
     {
         m_sourceFault = m_pair.GetDevice().GetFaultStatus().OfSend(gathered.error());
     }
+    else
+    {
+        LocateGathered(*entry, offset, out.size());
+    }
     return gathered.has_value();
 }
 
@@ -497,9 +530,11 @@ QueuePairTransmitter::ResponseRequested(uint32_t length)
     const uint32_t payload =
         std::min(length, m_pair.GetConnection().GetMulpdu() - DdpTaggedHeader::SIZE);
     const FpduSize first = MakeSize(payload, DdpTaggedHeader::SIZE + payload);
+    const auto sources = device.GetClocks().Translates() ? m_pair.GetReceiver().GetPieces()
+                                                         : std::vector<MemoryPiece>();
     m_responseDue.push_back(m_pair.GetReceiver().GetProgress().done +
                             device.GetSettings().readRequestTurnaround +
-                            device.GetClocks().GetResponseCosts(first).GetSum());
+                            device.GetClocks().GetResponseCosts(first, sources).GetSum());
 }
 
 void

@@ -4,8 +4,10 @@
 #ifndef NFSRDMA_RNIC_QUEUE_QP_TRANSMITTER_H
 #define NFSRDMA_RNIC_QUEUE_QP_TRANSMITTER_H
 
+#include "host/memory-piece.h"
 #include "rdmap/stream.h"
 #include "rnic/hardware/transmit-engine.h"
+#include "rnic/memory/region.h"
 #include "rnic/queue/memory-work.h"
 #include "rnic/queue/sq.h"
 
@@ -13,6 +15,7 @@
 
 #include <deque>
 #include <optional>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -68,6 +71,9 @@ class QueuePairTransmitter final : public TransmitClient
     /// Leaves the engine and cancels all events.
     void Stop();
 
+    /// The payload of the segment at hand is \p length octets from \p offset of \p region on.
+    void NoteGathered(const MemoryRegion& region, uint64_t offset, uint64_t length);
+
     // TransmitClient
     std::optional<Service> Transmit() override;
     void Served() override;
@@ -89,6 +95,9 @@ class QueuePairTransmitter final : public TransmitClient
     void StartAtomic(const SendWorkRequest& request);
     /// \return why \p request must not be executed; nothing when it may.
     [[nodiscard]] std::optional<WorkCompletionStatus> FindFault(const SendQueueEntry& entry) const;
+    /// Sets m_gathered to \p length octets from \p offset of the elements of \p entry on, when the
+    /// IOMMU translates; else to nothing.
+    void LocateGathered(const SendQueueEntry& entry, uint64_t offset, uint64_t length);
     /// \return false on a fault.
     [[nodiscard]] bool GatherHead(uint32_t offset, MutableByteSpan out);
     /// The payload of a segment of \p opcode could not be had.
@@ -107,8 +116,9 @@ class QueuePairTransmitter final : public TransmitClient
     Time m_paced;     ///< Not before then, by the rates of queue pair and device.
     /// When the context for the next segment of the message is at hand, once it was asked for.
     std::optional<Time> m_contextReady;
-    uint32_t m_nextAtomic{0};       ///< Identifier of the next Atomic Request.
-    std::deque<Time> m_responseDue; ///< Of the Read Responses owed.
+    std::vector<MemoryPiece> m_gathered; ///< Where the payload of the segment at hand is.
+    uint32_t m_nextAtomic{0};            ///< Identifier of the next Atomic Request.
+    std::deque<Time> m_responseDue;      ///< Of the Read Responses owed.
     EventId m_wake;
     MemoryWork m_memoryWork;
 };

@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -502,6 +503,11 @@ void
 RpcRdmaConnection::EndSends(const RpcRdmaRequest* last)
 {
     m_sends.End(last, [this](RpcRdmaRequest& request) {
+        const auto mapped = std::exchange(request.mapped, {});
+        if (m_registrar)
+        {
+            m_registrar->Unmap(mapped);
+        }
         m_owner.HandleSendDone(request);
         if (request.cancellation == RpcCancellation::FENCING)
         {

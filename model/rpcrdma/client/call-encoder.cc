@@ -431,8 +431,26 @@ RpcRdmaCallEncoder::EncodeSend(RpcRdmaRequest& request, const CallForm& form, Ch
     if (chain.back().signaled)
     {
         m_registrar.ChargeMapping(CountMappedPages(request.sendBuffer, m_pieces));
+        MapPieces(request);
     }
     return {};
+}
+
+void
+RpcRdmaCallEncoder::MapPieces(RpcRdmaRequest& request)
+{
+    if (!m_registrar.Translates())
+    {
+        return;
+    }
+    for (const Piece& piece : m_pieces)
+    {
+        if (piece.address - request.sendBuffer.GetAddress() >= request.sendBuffer.GetLength())
+        {
+            request.mapped.push_back({piece.address, piece.length});
+        }
+    }
+    m_registrar.Map(request.mapped);
 }
 
 ScatterGatherElement

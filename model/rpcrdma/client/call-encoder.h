@@ -161,6 +161,8 @@ class RpcRdmaCallEncoder
                                uint32_t access,
                                Chain& chain,
                                RpcRdmaWriteChunk& segments);
+    /// Maps what the Send of \p request takes from the program's memory, if there is an IOMMU.
+    void MapPieces(RpcRdmaRequest& request);
     /// Encodes the header where it, and the message that is copied, are sent from.
     ScatterGatherElement PlaceHeader(RpcRdmaRequest& request, uint32_t length);
     Result<void> EncodeSend(RpcRdmaRequest& request, const CallForm& form, Chain& chain);

@@ -51,6 +51,7 @@ struct RpcRdmaRequest
     std::vector<ChunkRegistrar::Registration> registrations;
     bool sendPending{false};         ///< Its Send is not known to have completed.
     bool sendMapped{false};          ///< Its Send takes octets from the program's memory.
+    std::vector<MemoryPiece> mapped; ///< Of these octets, what the IOMMU has mapped.
     bool invalidationPending{false}; ///< Its last LOCAL_INVALIDATE has not completed.
     bool hostPending{false};         ///< The host copies from its chunks, or deregisters them.
     bool replied{false};

@@ -66,8 +66,8 @@ AllPhysicalRegistrar::Register(const Piece& piece, Chain& /*chain*/)
         SetShortage(Shortage::REGIONS);
         return std::nullopt;
     }
-    ChargeMapping(1);
     Registration registration;
+    MapPiece(piece, registration);
     registration.segment = {m_all->GetStag(), length, address};
     registration.address = address;
     registration.access = access;

@@ -3,6 +3,7 @@
  */
 #include "rpcrdma/registration/chunk-registrar.h"
 
+#include "host/iommu.h"
 #include "rpcrdma/registration/all-physical.h"
 #include "rpcrdma/registration/caching.h"
 #include "rpcrdma/registration/frwr.h"
@@ -123,6 +124,47 @@ ChunkRegistrar::SetThread(Ptr<HostThread> thread, Time mapCost)
     m_mapCost = mapCost;
 }
 
+bool
+ChunkRegistrar::Translates() const
+{
+    return m_thread && m_device->GetHostCpu()->GetIommu() != nullptr;
+}
+
+void
+ChunkRegistrar::Map(const std::vector<MemoryPiece>& pieces)
+{
+    for (const MemoryPiece& piece : pieces)
+    {
+        if (Translates())
+        {
+            m_device->GetHostCpu()->GetIommu()->Map(*m_thread, piece);
+        }
+    }
+}
+
+void
+ChunkRegistrar::Unmap(const std::vector<MemoryPiece>& pieces)
+{
+    for (const MemoryPiece& piece : pieces)
+    {
+        if (Translates())
+        {
+            m_device->GetHostCpu()->GetIommu()->Unmap(*m_thread, piece);
+        }
+    }
+}
+
+void
+ChunkRegistrar::MapPiece(const Piece& piece, Registration& registration)
+{
+    ChargeMapping(1);
+    if (Translates())
+    {
+        registration.mapped = {piece.address, piece.length};
+        Map({registration.mapped});
+    }
+}
+
 void
 ChunkRegistrar::ChargeMapping(uint32_t count)
 {
@@ -201,6 +243,10 @@ ChunkRegistrar::GiveUp(uint32_t slot, const Registration& registration)
     if (registration.counted)
     {
         --m_pieces.at(static_cast<std::size_t>(registration.use));
+    }
+    if (registration.mapped.length != 0)
+    {
+        Unmap({registration.mapped});
     }
     Release(slot, registration);
     m_broker->Notify();
@@ -320,6 +366,10 @@ ChunkRegistrar::MakeRegion(uint64_t address, uint64_t length, uint32_t access, u
     }
     ++m_allocated;
     ++m_statistics->registrations;
+    if (length != EVERYTHING)
+    {
+        Map({{address, length}});
+    }
     WaitForVerb();
     return *region;
 }
@@ -331,6 +381,10 @@ ChunkRegistrar::DestroyRegion(const Ptr<MemoryRegion>& region)
     {
         NS_LOG_WARN("a region is still in use: " << ToString(result.error()));
         return;
+    }
+    if (region->GetRegistration().length != EVERYTHING)
+    {
+        Unmap({{region->GetRegistration().address, region->GetRegistration().length}});
     }
     WaitForVerb();
 }

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_RPCRDMA_REGISTRATION_CHUNK_REGISTRAR_H
 #define NFSRDMA_RPCRDMA_REGISTRATION_CHUNK_REGISTRAR_H
 
+#include "host/memory-piece.h"
 #include "rnic/hardware/device.h"
 #include "rpcrdma/message/transport-header.h"
 #include "rpcrdma/registration/region-broker.h"
@@ -86,6 +87,7 @@ class ChunkRegistrar
         bool made{true};     ///< It was registered for this; else it is known by what was there.
         RegionUse use{RegionUse::OFFER};
         bool counted{false}; ///< It was taken with Take().
+        MemoryPiece mapped;  ///< What the IOMMU has mapped for it; nothing without one.
     };
 
     /// What a piece is taken for.
@@ -136,6 +138,14 @@ class ChunkRegistrar
     /// Has the work of the processor fall to \p thread of the host, and each piece of memory that
     /// is mapped for DMA cost \p mapCost. The work requests that \p thread then posts wait for it.
     void SetThread(Ptr<HostThread> thread, Time mapCost);
+    /// \return whether the host has an IOMMU that translates.
+    [[nodiscard]] bool Translates() const;
+    /// Has the thread map \p pieces for a work request, so that the IOMMU, if there is one,
+    /// translates them.
+    /// Unmap() when it has completed.
+    void Map(const std::vector<MemoryPiece>& pieces);
+    /// Has the thread unmap \p pieces, if there is an IOMMU.
+    void Unmap(const std::vector<MemoryPiece>& pieces);
     /// Has \p count pieces of memory cost what SetThread() says.
     void ChargeMapping(uint32_t count);
     /// Has the thread be busy with a copy of \p octets (HostCpu::GetCopyTime()).
@@ -307,6 +317,9 @@ class ChunkRegistrar
     {
         return m_pieces.at(static_cast<std::size_t>(use));
     }
+
+    /// Has the thread map \p piece for DMA, which \p registration then knows of.
+    void MapPiece(const Piece& piece, Registration& registration);
 
     void SetShortage(Shortage shortage)
     {

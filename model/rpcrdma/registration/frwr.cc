@@ -42,11 +42,11 @@ FrwrRegistrar::Register(const Piece& piece, Chain& chain)
         SetShortage(Shortage::REGIONS);
         return std::nullopt;
     }
-    ChargeMapping(1);
     ++Count().registrations;
     request.region = StaticCast<MemoryRegion>(tag->buffer);
     request.registration.key = tag->key;
     Registration registration;
+    MapPiece(piece, registration);
     registration.number = tag->number;
     registration.segment = {tag->GetStag(), length, request.registration.iova};
     registration.address = address;

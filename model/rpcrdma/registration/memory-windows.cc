@@ -88,7 +88,6 @@ MemoryWindowRegistrar::Register(const Piece& piece, Chain& chain)
         SetShortage(Shortage::REGIONS);
         return std::nullopt;
     }
-    ChargeMapping(1);
     ++Count().registrations;
     SendWorkRequest request;
     request.opcode = WorkRequestOpcode::BIND_WINDOW;
@@ -101,6 +100,7 @@ MemoryWindowRegistrar::Register(const Piece& piece, Chain& chain)
     request.binding.access = access & (ACCESS_REMOTE_READ | ACCESS_REMOTE_WRITE);
     chain.push_back(std::move(request));
     Registration registration;
+    MapPiece(piece, registration);
     registration.number = tag->number;
     registration.segment = {tag->GetStag(), length, address};
     registration.address = address;

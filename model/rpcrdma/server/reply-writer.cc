@@ -369,6 +369,12 @@ SvcRdmaReplyWriter::WriteItems(const SvcRdmaCall& call,
             {
                 done = [owner = item.owner] {};
             }
+            if (m_registrar.Translates())
+            {
+                const std::vector<MemoryPiece> mapped{{item.address, item.length}};
+                m_registrar.Map(mapped);
+                done = [this, mapped, owner = item.owner] { m_registrar.Unmap(mapped); };
+            }
             m_queue.Post(std::move(chain), std::move(done));
         }
     }
@@ -507,6 +513,38 @@ SvcRdmaReplyWriter::PostFiltered(const SvcRdmaCall& call,
     }
 }
 
+std::vector<MemoryPiece>
+SvcRdmaReplyWriter::Map(const Chain& chain, const HostBuffer& buffer)
+{
+    std::vector<MemoryPiece> pieces;
+    if (!m_registrar.Translates())
+    {
+        return pieces;
+    }
+    for (const SendWorkRequest& request : chain)
+    {
+        for (const ScatterGatherElement& element : request.elements)
+        {
+            const bool inBuffer = element.address >= buffer.GetAddress() &&
+                                  element.address < buffer.GetAddress() + buffer.GetLength();
+            if (inBuffer || element.length == 0)
+            {
+                continue;
+            }
+            if (!pieces.empty() && pieces.back().address + pieces.back().length == element.address)
+            {
+                pieces.back().length += element.length;
+            }
+            else
+            {
+                pieces.push_back({element.address, element.length});
+            }
+        }
+    }
+    m_registrar.Map(pieces);
+    return pieces;
+}
+
 void
 SvcRdmaReplyWriter::AppendWrites(const std::vector<Piece>& pieces,
                                  const RpcRdmaWriteChunk& offered,
@@ -592,10 +630,13 @@ SvcRdmaReplyWriter::TakeBuffer(uint32_t length)
 void
 SvcRdmaReplyWriter::PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& payload)
 {
+    auto mapped = Map(chain, buffer);
     m_queue.Post(std::move(chain),
                  [this,
                   held = std::make_shared<HostBuffer>(std::move(buffer)),
-                  items = std::move(payload.items)] {
+                  items = std::move(payload.items),
+                  mapped = std::move(mapped)] {
+                     m_registrar.Unmap(mapped);
                      if (held->GetLength() == m_settings->inlineSend)
                      {
                          m_freeBuffers.push_back(std::move(*held));

@@ -135,6 +135,8 @@ class SvcRdmaReplyWriter
                               const Assignment& assignment,
                               uint32_t headerLength,
                               bool pullUp = false);
+    /// Maps what \p chain sends from elsewhere than \p buffer, if there is an IOMMU. \return it
+    std::vector<MemoryPiece> Map(const Chain& chain, const HostBuffer& buffer);
     void AppendWrites(const std::vector<Piece>& pieces,
                       const RpcRdmaWriteChunk& offered,
                       RpcRdmaWriteChunk& returned,

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "host/costs.h"
+#include "host/iommu-settings.h"
 #include "scenarios/simulator/keys/key-makers.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
 #include "scenarios/simulator/keys/setting-keys.h"
@@ -132,6 +133,7 @@ MakeHostSection()
              {"BondNetDevice::FailOverMac"}},
         }};
     AppendKeys(section.keys, HostCosts::GetRows(), "HostCpu");
+    AppendKeys(section.keys, IommuSettings::GetRows(), "HostCpu");
     return section;
 }
 

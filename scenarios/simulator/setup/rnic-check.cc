@@ -60,6 +60,19 @@ CheckPorts(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
 void
 CheckModeration(const RnicKeys& keys)
 {
+    if (keys.Get("adaptive_moderation").AsBoolean())
+    {
+        if (keys.Get("polling").AsBoolean())
+        {
+            keys.Refuse("adaptive_moderation",
+                        "false with rnic.polling, which needs no interrupt to moderate");
+        }
+        if (keys.Get("moderation_count").AsInteger() > 1)
+        {
+            keys.Refuse("moderation_count",
+                        "0 or 1 with rnic.adaptive_moderation, which finds its own");
+        }
+    }
     const bool counts = keys.Get("moderation_count").AsInteger() > 1;
     const bool waits = keys.Get("moderation_period").AsTime().IsStrictlyPositive();
     if (counts && !waits)

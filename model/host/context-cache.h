@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_RNIC_HARDWARE_CONTEXT_CACHE_H
-#define NFSRDMA_RNIC_HARDWARE_CONTEXT_CACHE_H
+#ifndef NFSRDMA_HOST_CONTEXT_CACHE_H
+#define NFSRDMA_HOST_CONTEXT_CACHE_H
 
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +40,13 @@ class ContextCache
     /// Uses the context \p number, which is in the cache from now on. All of it is forgotten when
     /// \p geometry is another one than before. \return whether it was there
     bool Use(uint64_t number, const CacheGeometry& geometry);
+
+    /// \return whether the context \p number is in the cache.
+    [[nodiscard]] bool Contains(uint64_t number) const
+    {
+        return m_places.count(number) != 0;
+    }
+
     /// The context is no more.
     void Remove(uint64_t number);
 
@@ -74,4 +81,4 @@ class ContextCache
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_RNIC_HARDWARE_CONTEXT_CACHE_H
+#endif // NFSRDMA_HOST_CONTEXT_CACHE_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "rnic/hardware/context-cache.h"
+#include "host/context-cache.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
