@@ -29,7 +29,6 @@ struct MountDescription
     std::string mountPoint; ///< "/mnt/nfs"
     IpAddress server;
     uint16_t port{0};
-    std::string protocol{"rdma"};      ///< rdma or tcp.
     uint32_t readSize{0};              ///< rsize, octets.
     uint32_t writeSize{0};             ///< wsize, octets.
     uint32_t directoryTransferSize{0}; ///< dtsize, octets.
@@ -38,6 +37,7 @@ struct MountDescription
     IpAddress client{};                ///< NFSv4: where callbacks go.
     uint32_t leaseTime{0};             ///< NFSv4, seconds.
     uint32_t connections{1};           ///< nconnect; Linux does not say that of 1, its default.
+    std::string protocol{"rdma"};      ///< rdma or tcp.
 };
 
 /**
