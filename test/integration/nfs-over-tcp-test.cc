@@ -141,14 +141,14 @@ class TcpStagesTest : public SimulatorTest
     }
 };
 
-struct Stage
+struct SocketStage
 {
     const char* key;
     const char* mix;
     double visits; ///< Of each RPC at the place that is the narrowest.
 };
 
-class SlowTcpStageTest : public TcpStagesTest, public ::testing::WithParamInterface<Stage>
+class SlowTcpStageTest : public TcpStagesTest, public ::testing::WithParamInterface<SocketStage>
 {
 };
 
@@ -161,17 +161,17 @@ TEST_P(SlowTcpStageTest, AloneSetsTheRate)
 
 /// The octets of a reply of 128 KiB are 32 times 4 KiB, and a little more; two pieces of 64 KiB for
 /// the adapter, and a little more.
-INSTANTIATE_TEST_SUITE_P(Stages,
+INSTANTIATE_TEST_SUITE_P(OverTcp,
                          SlowTcpStageTest,
-                         ::testing::Values(Stage{"tcp_send_cost", "getattr:1", 1},
-                                           Stage{"tcp_output_cost", "getattr:1", 1},
-                                           Stage{"tcp_read_cost", "getattr:1", 1},
-                                           Stage{"tcp_packet_cost", "read:1", 15},
-                                           Stage{"tcp_receive_copy", "read:1", 32.03},
-                                           Stage{"tcp_server_send_copy", "read:1", 32.03},
-                                           Stage{"tcp_client_send_copy", "write:1", 32.05},
-                                           Stage{"client_send_hold", "getattr:1", 1},
-                                           Stage{"client_receive_hold", "getattr:1", 1}),
+                         ::testing::Values(SocketStage{"tcp_send_cost", "getattr:1", 1},
+                                           SocketStage{"tcp_output_cost", "getattr:1", 1},
+                                           SocketStage{"tcp_read_cost", "getattr:1", 1},
+                                           SocketStage{"tcp_packet_cost", "read:1", 15},
+                                           SocketStage{"tcp_receive_copy", "read:1", 32.03},
+                                           SocketStage{"tcp_server_send_copy", "read:1", 32.03},
+                                           SocketStage{"tcp_client_send_copy", "write:1", 32.05},
+                                           SocketStage{"client_send_hold", "getattr:1", 1},
+                                           SocketStage{"client_receive_hold", "getattr:1", 1}),
                          [](const auto& test) { return std::string(test.param.key); });
 
 TEST_F(TcpStagesTest, SegmentationOffloadSparesPiecesOfOutput)
