@@ -6,6 +6,7 @@
 
 #include "wire/ip-address.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -187,7 +188,7 @@ class RpcDispatchQueue
         gone.again.clear();
         m_size -= dropped;
         gone.isGone = true;
-        if (!gone.isBusy)
+        if (!gone.isBusy || TakeOut(gone))
         {
             Erase(gone);
         }
@@ -270,6 +271,24 @@ class RpcDispatchQueue
         }
         group.ready.push_back(&connection);
         ++m_ready;
+    }
+
+    /// \return whether it was ready; it is not any more
+    bool TakeOut(Connection& connection)
+    {
+        Group& group = *connection.group;
+        const auto found = std::find(group.ready.begin(), group.ready.end(), &connection);
+        if (found == group.ready.end())
+        {
+            return false;
+        }
+        group.ready.erase(found);
+        if (group.ready.empty())
+        {
+            m_turns.erase(std::find(m_turns.begin(), m_turns.end(), &group));
+        }
+        --m_ready;
+        return true;
     }
 
     void Erase(Connection& connection)

@@ -378,43 +378,63 @@ RpcServer::WakeThreads()
 void
 RpcServer::Look(std::size_t thread)
 {
-    if (m_waiting.CountReady() <= m_dequeuing)
+    while (m_waiting.CountReady() > m_dequeuing)
     {
-        m_threads->Release(thread);
-        return;
+        HostWork dequeue;
+        dequeue.Under(GetQueueLock(), m_cpu->GetCosts().serverQueueHold);
+        if (!dequeue.IsNothing())
+        {
+            ++m_dequeuing;
+            After(thread, dequeue, &RpcServer::Dequeue);
+            return;
+        }
+        if (TakeTurn(thread))
+        {
+            return;
+        }
     }
-    ++m_dequeuing;
-    HostWork dequeue;
-    dequeue.Under(GetQueueLock(), m_cpu->GetCosts().serverQueueHold);
-    After(thread, dequeue, &RpcServer::TakeTurn);
+    m_threads->Release(thread);
 }
 
 void
-RpcServer::TakeTurn(std::size_t thread)
+RpcServer::Dequeue(std::size_t thread)
 {
     --m_dequeuing;
+    if (!TakeTurn(thread))
+    {
+        Look(thread);
+    }
+}
+
+bool
+RpcServer::TakeTurn(std::size_t thread)
+{
+    if (m_waiting.CountReady() == 0)
+    {
+        return false;
+    }
     auto& connection = m_waiting.Turn();
     std::optional<QueuedCall> queued = m_waiting.Take(connection, GetRecheck());
     m_waiting.Free(connection);
     if (queued)
     {
         Take(thread, std::move(*queued));
-        return;
+        return true;
     }
     const HostCosts& costs = m_cpu->GetCosts();
     HostWork inVain;
     inVain.Under(GetQueueLock(), costs.serverQueueHold).Then(costs.serverEmptyCost);
+    if (inVain.IsNothing())
+    {
+        return false;
+    }
     After(thread, inVain, &RpcServer::Look);
+    return true;
 }
 
 void
 RpcServer::After(std::size_t thread, const HostWork& work, void (RpcServer::*next)(std::size_t))
 {
-    if (work.IsNothing())
-    {
-        (this->*next)(thread);
-        return;
-    }
     const Time done = m_cpu->Run(m_threads->GetHostThread(thread), work);
     Simulator::Schedule(done - Simulator::Now(),
                         [self = Ptr<RpcServer>(this), thread, next, start = m_starts] {

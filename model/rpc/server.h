@@ -218,8 +218,10 @@ class RpcServer : public Object
     void WakeThreads();
     /// \p thread, which is awake, goes for the connection whose turn it is, or sleeps.
     void Look(std::size_t thread);
-    /// \p thread takes the connection whose turn it is now.
-    void TakeTurn(std::size_t thread);
+    /// \p thread has the lock, and takes a connection if there is still one.
+    void Dequeue(std::size_t thread);
+    /// \p thread takes the connection whose turn it is now. \return whether that keeps it busy
+    bool TakeTurn(std::size_t thread);
     /// \p thread does \p work, then \p next.
     void After(std::size_t thread, const HostWork& work, void (RpcServer::*next)(std::size_t));
     /// A thread that was held goes on to look, others are woken.

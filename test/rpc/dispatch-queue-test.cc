@@ -146,7 +146,8 @@ TEST_F(DispatchQueueTest, CallsOfAConnectionThatEndsAreDropped)
     EXPECT_EQ(m_queue.Remove(1), 2U);
     EXPECT_EQ(m_queue.Remove(3), 0U);
     EXPECT_EQ(m_queue.GetSize(), 1U);
-    EXPECT_EQ(Drain(), "- c ");
+    EXPECT_EQ(m_queue.CountReady(), 1U);
+    EXPECT_EQ(Drain(), "c ");
 }
 
 TEST_F(DispatchQueueTest, ConnectionMayEndWhileAThreadHasIt)
@@ -159,6 +160,15 @@ TEST_F(DispatchQueueTest, ConnectionMayEndWhileAThreadHasIt)
     EXPECT_EQ(Drain(), "- ");
     Put(2, "c");
     EXPECT_EQ(Drain(), "c ");
+}
+
+TEST_F(DispatchQueueTest, ConnectionsOfAClientThatEndLeaveItsTurn)
+{
+    m_queue.SetOrder(RpcDispatch::CLIENT);
+    PutGreedy();
+    EXPECT_EQ(m_queue.Remove(2), 2U);
+    EXPECT_EQ(m_queue.Remove(MODEST), 2U);
+    EXPECT_EQ(Drain(), "g1 g3 g1 g3 ");
 }
 
 TEST_F(DispatchQueueTest, ClearLeavesNothing)

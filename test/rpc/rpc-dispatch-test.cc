@@ -24,6 +24,7 @@ class RpcDispatchTest : public ::testing::Test
         m_server->SetAttribute("Threads", UintegerValue(2));
         m_server->SetAttribute("CallCost", TimeValue(MicroSeconds(1)));
         m_server->SetHostCpu(m_cpu);
+        SetFetching("thread");
         m_server->Register(m_program);
     }
 

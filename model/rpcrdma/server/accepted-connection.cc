@@ -546,7 +546,6 @@ SvcRdmaConnection::HandleCall(RpcRdmaHeader&& header, std::size_t payloadOffset)
         Deliver(call, std::move(message));
         return;
     }
-    ++m_delivered;
     m_rpcServer->Receive(
         [self = Ptr<SvcRdmaConnection>(this), call, inlineMessage = std::move(inlineMessage)](
             RpcServer::Fetched fetched) mutable {
@@ -571,6 +570,7 @@ SvcRdmaConnection::Pull(const std::shared_ptr<SvcRdmaCall>& call,
         call->chunks.readList,
         std::move(inlineMessage),
         [this, call, fetched = std::move(fetched)](RpcReceivedMessage&& message) {
+            ++m_delivered;
             message.times = call->times;
             if (!fetched(std::move(message)))
             {
@@ -579,7 +579,6 @@ SvcRdmaConnection::Pull(const std::shared_ptr<SvcRdmaCall>& call,
         },
         [this, call](const std::string& reason) {
             NS_LOG_WARN("XID " << call->xid << " cannot be pulled: it needs " << reason);
-            --m_delivered;
             m_writer->SendError(call->xid,
                                 RpcRdmaHeader::VERSION,
                                 m_credits.Grant(call->requested, m_calls.GetCount()),

@@ -168,7 +168,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     SvcRdmaCallsInService m_calls;
     IpAddress m_source;      ///< The client's address.
     uint64_t m_number{0};    ///< Of the connection.
-    uint32_t m_delivered{0}; ///< Calls in service that the RPC server has.
+    uint32_t m_delivered{0}; ///< Calls in service that the RPC server has whole.
     bool m_old{false};       ///< Nothing was received since Age().
     ConnectionEnd m_end;
     uint32_t m_badMessages{0};

@@ -21,6 +21,7 @@
 #include "nfs/v3/server3.h"
 #include "nfs/v4/client/mounted-files.h"
 #include "nfs/v4/server/service.h"
+#include "rpc/multipath.h"
 #include "rpc/security/gss-acceptor.h"
 #include "rpc/security/gss-costs.h"
 #include "rpc/security/gss-flavour.h"
@@ -67,6 +68,7 @@ FindClass(const std::string& target)
                                 HostMemory::GetTypeId(),
                                 HostBufferStore::GetTypeId(),
                                 MpaSettings::GetTypeId(),
+                                RpcMultipath::GetTypeId(),
                                 MpaTransport::GetTypeId(),
                                 TcpEngine::GetTypeId(),
                                 RpcRdmaClient::GetTypeId(),
