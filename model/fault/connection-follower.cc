@@ -230,7 +230,7 @@ bool
 ConnectionFollower::AreRecords(std::size_t side, ByteSpan octets) const
 {
     constexpr std::size_t TYPE = RpcFragmentHeader::SIZE + XDR_WORD;
-    constexpr std::size_t PROGRAM = TYPE + 2 * XDR_WORD;
+    constexpr std::size_t PROGRAM = TYPE + 2 * std::size_t{XDR_WORD};
     if (m_directions.at(1 - side).state == State::RECORDS)
     {
         return true;
