@@ -46,8 +46,8 @@ struct PacketQueue
 class TcpSoftInterrupt : public TcpSegmentStage
 {
   public:
-    TcpSoftInterrupt(Ptr<HostCpu> cpu, std::shared_ptr<PacketQueue> queue)
-        : m_cpu(std::move(cpu)),
+    TcpSoftInterrupt(const Ptr<HostCpu>& cpu, std::shared_ptr<PacketQueue> queue)
+        : m_cpu(cpu),
           m_queue(std::move(queue))
     {
     }
