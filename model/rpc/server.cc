@@ -609,7 +609,7 @@ RpcServer::ReadCall(RpcReceivedMessage& message, HostThread& thread, Time earlie
     {
         return earliest;
     }
-    const Time read = m_cpu->Run(thread, earliest, message.readCost);
+    Time read = m_cpu->Run(thread, earliest, message.readCost);
     Simulator::Schedule(read - Simulator::Now(), std::move(message.read));
     message.read = nullptr;
     return read;

@@ -16,21 +16,21 @@ namespace ns3::nfsrdma
 {
 
 std::shared_ptr<HostRecordConnection>
-HostRecordConnection::Create(Ptr<ByteStream> stream,
-                             Ptr<HostCpu> cpu,
+HostRecordConnection::Create(const Ptr<ByteStream>& stream,
+                             const Ptr<HostCpu>& cpu,
                              Side side,
                              const RpcTcpSettings& settings,
                              Events events)
 {
     struct Made : HostRecordConnection
     {
-        Made(Ptr<ByteStream>&& madeStream,
-             Ptr<HostCpu>&& madeCpu,
+        Made(const Ptr<ByteStream>& madeStream,
+             const Ptr<HostCpu>& madeCpu,
              Side madeSide,
              const RpcTcpSettings& madeSettings,
              Events&& madeEvents)
-            : HostRecordConnection(std::move(madeStream),
-                                   std::move(madeCpu),
+            : HostRecordConnection(madeStream,
+                                   madeCpu,
                                    madeSide,
                                    madeSettings,
                                    std::move(madeEvents))
@@ -38,22 +38,18 @@ HostRecordConnection::Create(Ptr<ByteStream> stream,
         }
     };
 
-    auto connection = std::make_shared<Made>(std::move(stream),
-                                             std::move(cpu),
-                                             side,
-                                             settings,
-                                             std::move(events));
+    auto connection = std::make_shared<Made>(stream, cpu, side, settings, std::move(events));
     connection->Attach();
     return connection;
 }
 
-HostRecordConnection::HostRecordConnection(Ptr<ByteStream> stream,
-                                           Ptr<HostCpu> cpu,
+HostRecordConnection::HostRecordConnection(const Ptr<ByteStream>& stream,
+                                           const Ptr<HostCpu>& cpu,
                                            Side side,
                                            const RpcTcpSettings& settings,
                                            Events&& events)
-    : m_stream(std::move(stream)),
-      m_cpu(std::move(cpu)),
+    : m_stream(stream),
+      m_cpu(cpu),
       m_side(side),
       m_settings(settings),
       m_events(std::move(events)),

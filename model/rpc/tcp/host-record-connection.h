@@ -50,8 +50,8 @@ class HostRecordConnection : public RpcRecordCarrier,
     /// \param stream connected, at a server, or connecting
     /// \return the connection; it listens to \p stream from now on.
     [[nodiscard]] static std::shared_ptr<HostRecordConnection> Create(
-        Ptr<ByteStream> stream,
-        Ptr<HostCpu> cpu,
+        const Ptr<ByteStream>& stream,
+        const Ptr<HostCpu>& cpu,
         Side side,
         const RpcTcpSettings& settings,
         Events events);
@@ -87,8 +87,8 @@ class HostRecordConnection : public RpcRecordCarrier,
     }
 
   private:
-    HostRecordConnection(Ptr<ByteStream> stream,
-                         Ptr<HostCpu> cpu,
+    HostRecordConnection(const Ptr<ByteStream>& stream,
+                         const Ptr<HostCpu>& cpu,
                          Side side,
                          const RpcTcpSettings& settings,
                          Events&& events);

@@ -79,8 +79,8 @@ TcpSoftInterrupt::Run(const HostWork& work)
     }
 }
 
-TcpSoftInterrupts::TcpSoftInterrupts(Ptr<HostCpu> cpu)
-    : m_cpu(std::move(cpu))
+TcpSoftInterrupts::TcpSoftInterrupts(const Ptr<HostCpu>& cpu)
+    : m_cpu(cpu)
 {
     const uint32_t vectors = m_cpu->GetCosts().completionVectors;
     const uint32_t queues = vectors > 0 ? std::min(vectors, m_cpu->GetCores()) : m_cpu->GetCores();

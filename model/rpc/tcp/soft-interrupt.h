@@ -71,7 +71,7 @@ class TcpSoftInterrupts : public TcpSegmentStage
 {
   public:
     /// As many queues as HostCosts::completionVectors says, or one a core.
-    explicit TcpSoftInterrupts(Ptr<HostCpu> cpu);
+    explicit TcpSoftInterrupts(const Ptr<HostCpu>& cpu);
 
     [[nodiscard]] Ptr<TcpSegmentStage> MakeForConnection() override;
 
