@@ -208,8 +208,8 @@ class TestRefusals:
         assert not (tmp_path / "out").exists()
 
     def test_a_row_that_is_not_re_enacted(self, tmp_path, run_program, simulator):
-        done = run_program("validate", "--rows", "P05", "--out", tmp_path / "out", "--simulator", simulator)
-        assert done.returncode == 2 and "--rows: got 'P05', expected rows that are re-enacted" in done.stderr
+        done = run_program("validate", "--rows", "N46", "--out", tmp_path / "out", "--simulator", simulator)
+        assert done.returncode == 2 and "--rows: got 'N46', expected rows that are re-enacted" in done.stderr
         assert not (tmp_path / "out").exists()
 
     def test_a_table_without_a_column(self, tmp_path, run_program, simulator):

@@ -82,7 +82,9 @@ ServerRestarts::Await(std::size_t number, std::function<void()> go)
 }
 
 void
-ServerRestarts::TakeCall(const RpcCallHeader& /* header */, Time /* queued */)
+ServerRestarts::TakeCall(const RpcCallHeader& /* header */,
+                         Time /* queued */,
+                         uint64_t /* thread */)
 {
     ++m_taken;
     if (m_next == m_restarts.size() || !m_restarts[m_next].isDue ||

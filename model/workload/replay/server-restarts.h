@@ -54,7 +54,7 @@ class ServerRestarts : public Object
     };
 
     void DoDispose() override;
-    void TakeCall(const RpcCallHeader& header, Time queued);
+    void TakeCall(const RpcCallHeader& header, Time queued, uint64_t thread);
 
     Ptr<RpcServer> m_rpc;
     std::function<void()> m_stop;
