@@ -36,18 +36,7 @@ class RpcDispatchTest : public ::testing::Test
 
     [[nodiscard]] RpcReceivedMessage MakeCall()
     {
-        RpcCallHeader header;
-        header.xid = ++m_calls;
-        header.program = m_program->GetProgram();
-        header.version = m_program->GetVersion();
-        header.procedure = 1;
-        XdrWriter writer;
-        header.Encode(writer);
-        writer.WriteU32(1);
-        writer.WriteU32(2);
-        RpcReceivedMessage message;
-        message.octets = writer.Take();
-        return message;
+        return MakeAdderCall(*m_program, ++m_calls);
     }
 
     void Call(uint64_t connection)

@@ -64,6 +64,24 @@ class AdderProgram : public RpcProgram
     uint32_t m_version;
 };
 
+/// \return a call of \p program that adds 1 and 2.
+inline RpcReceivedMessage
+MakeAdderCall(const AdderProgram& program, uint32_t xid)
+{
+    RpcCallHeader header;
+    header.xid = xid;
+    header.program = program.GetProgram();
+    header.version = program.GetVersion();
+    header.procedure = 1;
+    XdrWriter writer;
+    header.Encode(writer);
+    writer.WriteU32(1);
+    writer.WriteU32(2);
+    RpcReceivedMessage message;
+    message.octets = writer.Take();
+    return message;
+}
+
 /// Hands calls to a server in the same place, and can spoil the replies.
 class LoopTransport : public RpcClientTransport
 {

@@ -32,19 +32,9 @@ class RpcServerRestartTest : public ::testing::Test
 
     void Call()
     {
-        RpcCallHeader header;
-        header.xid = ++m_calls;
-        header.program = m_program->GetProgram();
-        header.version = m_program->GetVersion();
-        header.procedure = 1;
-        XdrWriter writer;
-        header.Encode(writer);
-        writer.WriteU32(1);
-        writer.WriteU32(2);
-        RpcReceivedMessage message;
-        message.octets = writer.Take();
-        m_server->Receive(std::move(message),
-                          [this, xid = header.xid](RpcPayload&&) { m_replied.push_back(xid); });
+        const uint32_t xid = ++m_calls;
+        m_server->Receive(MakeAdderCall(*m_program, xid),
+                          [this, xid](RpcPayload&&) { m_replied.push_back(xid); });
     }
 
     Ptr<RpcServer> m_server{CreateObject<RpcServer>()};
