@@ -200,7 +200,7 @@ BondNetDevice::ChoosePort(const Ptr<const Packet>& frame) const
 }
 
 bool
-BondNetDevice::SendFrame(Ptr<Packet> frame)
+BondNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
 {
     const uint32_t port = ChoosePort(frame);
     if (port == NO_PORT)
@@ -209,7 +209,7 @@ BondNetDevice::SendFrame(Ptr<Packet> frame)
         m_macTxDrop(frame);
         return false;
     }
-    return m_ports[port]->SendFrame(frame);
+    return m_ports[port]->SendFrameAt(frame, arrives);
 }
 
 void

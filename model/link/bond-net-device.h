@@ -107,7 +107,7 @@ class BondNetDevice : public EthernetInterface
     }
 
     // EthernetInterface
-    bool SendFrame(Ptr<Packet> frame) override;
+    bool SendFrameAt(Ptr<Packet> frame, Time arrives) override;
 
     // NetDevice
     Ptr<Channel> GetChannel() const override;

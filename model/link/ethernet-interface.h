@@ -8,7 +8,9 @@
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/node.h"
+#include "ns3/nstime.h"
 #include "ns3/packet.h"
+#include "ns3/simulator.h"
 #include "ns3/traced-callback.h"
 
 namespace ns3::nfsrdma
@@ -34,7 +36,14 @@ class EthernetInterface : public NetDevice
     }
 
     /// Sends \p frame, which already has its Ethernet header; \return false when it was dropped.
-    virtual bool SendFrame(Ptr<Packet> frame) = 0;
+    bool SendFrame(Ptr<Packet> frame)
+    {
+        return SendFrameAt(frame, Simulator::Now());
+    }
+
+    /// As SendFrame(); \p frame arrives at the queue at \p arrives, now or later, and not before
+    /// what was given earlier.
+    virtual bool SendFrameAt(Ptr<Packet> frame, Time arrives) = 0;
 
     [[nodiscard]] Mac48Address GetMacAddress() const
     {

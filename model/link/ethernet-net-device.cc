@@ -260,9 +260,11 @@ EthernetNetDevice::TakeBack(const Ptr<Packet>& frame)
 }
 
 bool
-EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
+EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time given)
 {
     Account();
+    const Time arrives = std::max(given, m_latestArrival);
+    m_latestArrival = arrives;
     const Time now = Simulator::Now();
     const uint32_t octets = frame->GetSize();
     ++m_counters.framesGiven;

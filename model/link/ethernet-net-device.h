@@ -213,14 +213,7 @@ class EthernetNetDevice : public EthernetInterface
     }
 
     // EthernetInterface
-    bool SendFrame(Ptr<Packet> frame) override
-    {
-        return SendFrameAt(frame, Simulator::Now());
-    }
-
-    /// As SendFrame(); \p frame arrives at the queue at \p arrives, now or later, and not before
-    /// what was given earlier.
-    bool SendFrameAt(Ptr<Packet> frame, Time arrives);
+    bool SendFrameAt(Ptr<Packet> frame, Time arrives) override;
 
     /// \return when the port can start, or could have started, the next frame.
     [[nodiscard]] Time GetIdleFrom() const
@@ -332,6 +325,7 @@ class EthernetNetDevice : public EthernetInterface
     mutable std::deque<Planned> m_planned;   ///< By start.
     mutable uint64_t m_heldOctets{0};        ///< Of them.
     PortCalendar m_calendar;
+    Time m_latestArrival; ///< Of the frames given.
     int m_flowControl{0};
     Time m_sending;              ///< Until then the port sends what it has begun.
     Time m_pausedUntil;          ///< By the other end.

@@ -5,6 +5,7 @@
 
 #include "wire/byte-reader.h"
 #include "wire/byte-writer.h"
+#include "wire/internet-checksum.h"
 
 #include <algorithm>
 
@@ -16,7 +17,8 @@ namespace
 
 constexpr uint8_t VERSION_4_WITHOUT_OPTIONS = 0x45;
 constexpr uint16_t MORE_FRAGMENTS_OR_OFFSET = 0x3fff;
-constexpr std::size_t CHECKSUM_SIZE = 2;
+constexpr uint32_t OCTET = 8;
+constexpr uint32_t HALF_WORD = 16;
 
 void
 ReadAddress(ByteReader& reader, Ipv4FrameHead::HardwareAddress& address)
@@ -26,6 +28,23 @@ ReadAddress(ByteReader& reader, Ipv4FrameHead::HardwareAddress& address)
 }
 
 } // namespace
+
+uint16_t
+Ipv4FrameHead::ComputeChecksum() const
+{
+    InternetChecksum sum;
+    sum.AddU16(static_cast<uint16_t>(VERSION_4_WITHOUT_OPTIONS << OCTET | typeOfService));
+    sum.AddU16(totalLength);
+    sum.AddU16(identification);
+    sum.AddU16(fragmentFlags);
+    sum.AddU16(static_cast<uint16_t>(timeToLive << OCTET | protocol));
+    for (const uint32_t address : {source, destination})
+    {
+        sum.AddU16(static_cast<uint16_t>(address >> HALF_WORD));
+        sum.AddU16(static_cast<uint16_t>(address));
+    }
+    return sum.Finish();
+}
 
 void
 Ipv4FrameHead::Encode(MutableByteSpan frame) const
@@ -41,7 +60,7 @@ Ipv4FrameHead::Encode(MutableByteSpan frame) const
     writer.WriteU16(fragmentFlags);
     writer.WriteU8(timeToLive);
     writer.WriteU8(protocol);
-    writer.WriteZeros(CHECKSUM_SIZE);
+    writer.WriteU16(checksum);
     writer.WriteU32(source);
     writer.WriteU32(destination);
 }
@@ -67,7 +86,7 @@ Ipv4FrameHead::Decode(ByteSpan frame)
     head.fragmentFlags = reader.ReadU16();
     head.timeToLive = reader.ReadU8();
     head.protocol = reader.ReadU8();
-    reader.Skip(CHECKSUM_SIZE);
+    head.checksum = reader.ReadU16();
     head.source = reader.ReadU32();
     head.destination = reader.ReadU32();
     if ((head.fragmentFlags & MORE_FRAGMENTS_OR_OFFSET) != 0 || head.totalLength < IPV4_SIZE)

@@ -37,11 +37,14 @@ struct Ipv4FrameHead
     uint16_t fragmentFlags{0}; ///< DONT_FRAGMENT or none: never a fragment.
     uint8_t timeToLive{0};
     uint8_t protocol{0};
+    uint16_t checksum{0}; ///< Of the IPv4 header; ns-3 leaves it zero without ChecksumEnabled.
     uint32_t source{0};
     uint32_t destination{0};
 
-    /// Writes it at the beginning of \p frame, SIZE octets or more. The checksum is zero, as ns-3
-    /// leaves it without ChecksumEnabled.
+    /// \return the right checksum, whatever is in the field.
+    [[nodiscard]] uint16_t ComputeChecksum() const;
+
+    /// Writes it at the beginning of \p frame, SIZE octets or more.
     void Encode(MutableByteSpan frame) const;
     /**
      * \param frame the beginning of a frame, SIZE octets or more

@@ -6,6 +6,7 @@
 
 #include "ns3/address.h"
 #include "ns3/callback.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/packet.h"
 
@@ -40,6 +41,20 @@ class ByteStream : public Object
      * \return false when there is no room or the stream cannot send; nothing is sent then
      */
     [[nodiscard]] virtual bool SendUnit(Ptr<Packet> unit) = 0;
+
+    /// \return whether SendUnitAt() can take units ahead of time.
+    [[nodiscard]] virtual bool TakesAhead() const
+    {
+        return false;
+    }
+
+    /// As SendUnit(), of a unit that leaves at \p leaves at the earliest: now, or later where
+    /// TakesAhead(); not before one sent earlier.
+    [[nodiscard]] virtual bool SendUnitAt(Ptr<Packet> unit, Time /* leaves */)
+    {
+        return SendUnit(unit);
+    }
+
     /// \return octets that the send buffer can take now.
     [[nodiscard]] virtual uint32_t GetTxAvailable() const = 0;
     /// \return EMSS: payload octets of one segment now, TCP options subtracted.

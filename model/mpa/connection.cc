@@ -447,7 +447,8 @@ MpaConnection::CommitUlpdu()
 {
     const ByteSpan fpdu = m_transmitter.Seal();
     const auto size = static_cast<uint32_t>(fpdu.size());
-    if (m_stream && m_stream->SendUnit(Create<Packet>(fpdu.data(), size)))
+    const Time leaves = std::max(m_departure, Simulator::Now());
+    if (m_stream && m_stream->SendUnitAt(Create<Packet>(fpdu.data(), size), leaves))
     {
         m_transmitter.Advance(size);
         ++m_counters.txFpdus;

@@ -192,6 +192,18 @@ class MpaConnection : public Object, public UlpduStream
         return m_stream;
     }
 
+    /// \return whether SetDeparture() may be later than now.
+    [[nodiscard]] bool TakesAhead() const
+    {
+        return m_stream && m_stream->TakesAhead();
+    }
+
+    /// FPDUs committed from now on leave at \p at at the earliest.
+    void SetDeparture(Time at)
+    {
+        m_departure = at;
+    }
+
     // UlpduStream
     [[nodiscard]] uint32_t GetMulpdu() const override;
     [[nodiscard]] bool CanSend() const override;
@@ -284,6 +296,7 @@ class MpaConnection : public Object, public UlpduStream
 
     FpduReceiver m_receiver;
     FpduTransmitter m_transmitter;
+    Time m_departure;
     bool m_deliveryStopped{false}; ///< After an error in what was received.
     bool m_fpduReceived{false};
     bool m_stalled{false};  ///< The owner has no room; see Resume().

@@ -247,8 +247,7 @@ EngineByteStream::Settle()
         m_tellsReceive = false;
         Notify(m_callbacks.receive);
     }
-    if (m_cameShort && IsOpen() &&
-        m_machine.GetSendSide().GetRoom() >= std::min(GetEmss(), m_settings.sendBuffer))
+    if (m_cameShort && IsOpen() && m_machine.GetSendSide().GetRoom() >= GetRoomToTell())
     {
         m_cameShort = false;
         Notify(m_callbacks.space);
@@ -336,7 +335,19 @@ EngineByteStream::TraceChanges()
 }
 
 bool
+EngineByteStream::TakesAhead() const
+{
+    return !m_settings.packing && m_path.GetDevice();
+}
+
+bool
 EngineByteStream::SendUnit(Ptr<Packet> unit)
+{
+    return SendUnitAt(unit, Simulator::Now());
+}
+
+bool
+EngineByteStream::SendUnitAt(Ptr<Packet> unit, Time leaves)
 {
     const uint32_t size = unit->GetSize();
     if (!IsOpen() || m_inMachine || size > m_machine.GetSendSide().GetRoom())
@@ -350,7 +361,13 @@ EngineByteStream::SendUnit(Ptr<Packet> unit)
     {
         m_host->Count().given += size;
     }
-    std::ignore = m_machine.Send(size, Simulator::Now(), m_settings.packing);
+    const Time now = Simulator::Now();
+    if (leaves > now)
+    {
+        m_ahead.push_back({m_given, leaves});
+    }
+    const bool isAtOnce = leaves > now && m_machine.GetSendSide().SendsAtOnce(size);
+    std::ignore = m_machine.Send(size, isAtOnce ? leaves : now, m_settings.packing);
     if (!m_settings.packing)
     {
         Schedule();
@@ -363,6 +380,20 @@ EngineByteStream::SendUnit(Ptr<Packet> unit)
     return true;
 }
 
+/// \return when \p segment can leave: not before the unit that it ends in is made.
+Time
+EngineByteStream::GetDeparture(const OutgoingTcpSegment& segment)
+{
+    const Time now = Simulator::Now();
+    const auto isMade = [now](const AheadUnit& unit) { return unit.made <= now; };
+    m_ahead.erase(m_ahead.begin(), std::find_if_not(m_ahead.begin(), m_ahead.end(), isMade));
+    const auto isIn = [&segment](const AheadUnit& unit) {
+        return unit.end >= segment.offset + segment.length;
+    };
+    const auto last = std::find_if(m_ahead.begin(), m_ahead.end(), isIn);
+    return segment.length == 0 || last == m_ahead.end() ? now : last->made;
+}
+
 /// Sends what units of one instant have been packed into.
 void
 EngineByteStream::Push()
@@ -370,6 +401,13 @@ EngineByteStream::Push()
     const Ptr<EngineByteStream> self(this);
     m_machine.Push(Simulator::Now());
     Settle();
+}
+
+uint32_t
+EngineByteStream::GetRoomToTell() const
+{
+    constexpr uint32_t PARTS = 8;
+    return std::min(std::max(GetEmss(), m_settings.sendBuffer / PARTS), m_settings.sendBuffer);
 }
 
 uint32_t
@@ -501,7 +539,10 @@ EngineByteStream::Transmit(const OutgoingTcpSegment& segment)
     const bool isMade = segment.length > 0 && !segment.repeated;
     if (!m_stage || (m_deferred == 0 && (isMade || m_stage->Admit(segment.length))))
     {
-        m_engine->Send(m_endpoints, segment, payload, m_path, m_settings.dontFragment);
+        m_engine->Send(m_endpoints,
+                       segment,
+                       payload,
+                       {m_path, m_settings.dontFragment, GetDeparture(segment)});
         return;
     }
     ++m_deferred;
@@ -510,8 +551,7 @@ EngineByteStream::Transmit(const OutgoingTcpSegment& segment)
         engine->Send(self->m_endpoints,
                      segment,
                      payload,
-                     self->m_path,
-                     self->m_settings.dontFragment);
+                     {self->m_path, self->m_settings.dontFragment, self->GetDeparture(segment)});
     };
     m_stage->Defer(segment.length, isMade, leave);
 }

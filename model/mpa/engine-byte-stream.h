@@ -82,6 +82,8 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     void HandlePathMtu(uint32_t mtu);
 
     [[nodiscard]] bool SendUnit(Ptr<Packet> unit) override;
+    [[nodiscard]] bool TakesAhead() const override;
+    [[nodiscard]] bool SendUnitAt(Ptr<Packet> unit, Time leaves) override;
     [[nodiscard]] uint32_t GetTxAvailable() const override;
     [[nodiscard]] uint32_t GetEmss() const override;
     [[nodiscard]] Ptr<Packet> ReceiveAtMost(uint32_t limit) override;
@@ -154,6 +156,16 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     void EndOfStream() override;
     void End(TcpEnd end) override;
 
+    /// A unit that was given before it was made.
+    struct AheadUnit
+    {
+        uint64_t end; ///< Octets of the stream, up to and with it.
+        Time made;
+    };
+
+    [[nodiscard]] Time GetDeparture(const OutgoingTcpSegment& segment);
+    /// \return octets of room in the send buffer that its owner, who found too little, is told of.
+    [[nodiscard]] uint32_t GetRoomToTell() const;
     void HandleTimers();
     void Push();
     void Schedule();
@@ -184,8 +196,9 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     TcpMachine m_machine;
     PayloadQueue m_sent;
     PayloadQueue m_received;
-    Ptr<Packet> m_inHand; ///< The payload of the segment being handled.
-    EventId m_push;       ///< With packing.
+    std::vector<AheadUnit> m_ahead; ///< By end.
+    Ptr<Packet> m_inHand;           ///< The payload of the segment being handled.
+    EventId m_push;                 ///< With packing.
     EventId m_timer;
     Time m_timerAt;
     Time m_believesPlateausFrom; ///< Earlier refusals are of what was sent before.

@@ -116,26 +116,27 @@ EnginePath::FindIpv6Neighbour() const
 
 template <typename Head>
 void
-EnginePath::SendBehind(const Head& head, ByteSpan header, const Ptr<Packet>& payload) const
+EnginePath::SendBehind(const Head& head, const Segment& segment) const
 {
     std::array<uint8_t, Head::SIZE + MOST_TCP_HEADER> octets{};
     head.Encode(octets);
-    std::copy(header.begin(), header.end(), octets.begin() + Head::SIZE);
-    payload->AddHeader(OctetHeader(ByteSpan(octets.data(), Head::SIZE + header.size())));
-    std::ignore = m_device->SendFrame(payload);
+    std::copy(segment.header.begin(), segment.header.end(), octets.begin() + Head::SIZE);
+    segment.payload->AddHeader(
+        OctetHeader(ByteSpan(octets.data(), Head::SIZE + segment.header.size())));
+    std::ignore = m_device->SendFrameAt(segment.payload, segment.leaves);
 }
 
 bool
 EnginePath::Send(Ipv4L3Protocol& ipv4,
                  Ipv4FrameHead head,
-                 ByteSpan header,
-                 const Ptr<Packet>& payload)
+                 bool withChecksum,
+                 const Segment& segment)
 {
     if (!m_isKnown)
     {
         LookUp(ipv4, Ipv4Address(head.source), Ipv4Address(head.destination));
     }
-    const std::size_t length = Ipv4FrameHead::IPV4_SIZE + header.size() + payload->GetSize();
+    const std::size_t length = Ipv4FrameHead::IPV4_SIZE + segment.GetSize();
     if (!m_device || !m_interface->IsUp() || length > m_device->GetMtu())
     {
         return false;
@@ -148,21 +149,19 @@ EnginePath::Send(Ipv4L3Protocol& ipv4,
     head.totalLength = static_cast<uint16_t>(length);
     head.hardwareSource = m_hardwareSource;
     head.hardwareDestination = *neighbour;
-    SendBehind(head, header, payload);
+    head.checksum = withChecksum ? head.ComputeChecksum() : uint16_t{0};
+    SendBehind(head, segment);
     return true;
 }
 
 bool
-EnginePath::Send(Ipv6L3Protocol& ipv6,
-                 Ipv6FrameHead head,
-                 ByteSpan header,
-                 const Ptr<Packet>& payload)
+EnginePath::Send(Ipv6L3Protocol& ipv6, Ipv6FrameHead head, const Segment& segment)
 {
     if (!m_isKnown)
     {
         LookUp(ipv6, ToIpv6Address(head.source), ToIpv6Address(head.destination));
     }
-    const std::size_t length = header.size() + payload->GetSize();
+    const std::size_t length = segment.GetSize();
     if (!m_device || !m_ipv6Interface->IsUp() ||
         Ipv6FrameHead::IPV6_SIZE + length > m_device->GetMtu())
     {
@@ -176,7 +175,7 @@ EnginePath::Send(Ipv6L3Protocol& ipv6,
     head.payloadLength = static_cast<uint16_t>(length);
     head.hardwareSource = m_hardwareSource;
     head.hardwareDestination = *neighbour;
-    SendBehind(head, header, payload);
+    SendBehind(head, segment);
     return true;
 }
 

@@ -40,22 +40,31 @@ namespace ns3::nfsrdma
 class EnginePath
 {
   public:
+    /// What a frame has behind its first headers.
+    struct Segment
+    {
+        ByteSpan header;            ///< TCP's.
+        const Ptr<Packet>& payload; ///< Has all headers in front when it is sent.
+        Time leaves;                ///< When the device gets it, now or later.
+
+        [[nodiscard]] std::size_t GetSize() const
+        {
+            return header.size() + payload->GetSize();
+        }
+    };
+
     /**
      * \brief Sends a frame.
-     * \param head all but the hardware addresses and the length
-     * \param header TCP's
-     * \param payload what lies behind it; has all headers in front when it is sent
+     * \param head all but the hardware addresses, the length and the checksum
+     * \param withChecksum of the IPv4 header; else it is zero
      * \return false when the path is not usable or the packet exceeds the device's MTU: nothing has
      * been sent or changed
      */
     [[nodiscard]] bool Send(Ipv4L3Protocol& ipv4,
                             Ipv4FrameHead head,
-                            ByteSpan header,
-                            const Ptr<Packet>& payload);
-    [[nodiscard]] bool Send(Ipv6L3Protocol& ipv6,
-                            Ipv6FrameHead head,
-                            ByteSpan header,
-                            const Ptr<Packet>& payload);
+                            bool withChecksum,
+                            const Segment& segment);
+    [[nodiscard]] bool Send(Ipv6L3Protocol& ipv6, Ipv6FrameHead head, const Segment& segment);
 
     /// Has the route looked up again: the peer does not answer.
     void Forget()
@@ -79,7 +88,7 @@ class EnginePath
     [[nodiscard]] std::optional<HardwareAddress> FindIpv4Neighbour() const;
     [[nodiscard]] std::optional<HardwareAddress> FindIpv6Neighbour() const;
     template <typename Head>
-    void SendBehind(const Head& head, ByteSpan header, const Ptr<Packet>& payload) const;
+    void SendBehind(const Head& head, const Segment& segment) const;
 
     bool m_isKnown{false};
     Ptr<EthernetInterface> m_device;

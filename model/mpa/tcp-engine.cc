@@ -50,14 +50,6 @@ constexpr uint32_t PORTS_SIZE = 4;
 constexpr std::size_t MOST_HEADER = TcpWireHeader::FIXED_OCTETS + TcpOptions::MOST_OCTETS;
 constexpr uint8_t ECN_MASK = 3; // RFC 3168 section 5.
 
-ByteVector
-OctetsOf(const Packet& packet)
-{
-    ByteVector octets(packet.GetSize());
-    packet.CopyData(octets.data(), packet.GetSize());
-    return octets;
-}
-
 TcpPseudoHeader
 PseudoHeaderOf(const IpAddress& source, const IpAddress& destination)
 {
@@ -75,7 +67,14 @@ TcpEngine::GetTypeId()
                                           .SetGroupName("NfsRdma")
                                           .AddConstructor<TcpEngine>(),
                                       TcpEngineValues::GetRows(),
-                                      &TcpEngine::m_values);
+                                      &TcpEngine::m_values)
+                            .AddAttribute("ThroughHostStack",
+                                          "Whether segments pass the host's IP, where its trace "
+                                          "sources and traffic control are, instead of going "
+                                          "between the engine and the device at once.",
+                                          BooleanValue(false),
+                                          MakeBooleanAccessor(&TcpEngine::m_throughHostStack),
+                                          MakeBooleanChecker());
     return tid;
 }
 
@@ -286,12 +285,21 @@ TcpEngine::Forget(const EngineByteStream::Endpoints& endpoints, const EngineByte
 
 // To the network
 
+/// \return the octets of \p packet, until the next call.
+ByteSpan
+TcpEngine::LookAt(const Packet& packet)
+{
+    const uint32_t size = packet.GetSize();
+    m_octets.resize(std::max<std::size_t>(m_octets.size(), size));
+    packet.CopyData(m_octets.data(), size);
+    return {m_octets.data(), size};
+}
+
 void
 TcpEngine::Send(const EngineByteStream::Endpoints& endpoints,
                 const OutgoingTcpSegment& segment,
                 Ptr<Packet> payload,
-                EnginePath& path,
-                bool dontFragment)
+                const Departure& departure)
 {
     if (!m_ipv4)
     {
@@ -302,46 +310,41 @@ TcpEngine::Send(const EngineByteStream::Endpoints& endpoints,
     std::ignore = segment.header.Encode(header);
     if (segment.repeated)
     {
-        path.Forget();
+        departure.path.Forget();
     }
     if (m_hasChecksums)
     {
-        ByteVector whole(header.begin(), header.end());
-        const ByteVector behind = OctetsOf(*payload);
-        whole.insert(whole.end(), behind.begin(), behind.end());
-        PseudoHeaderOf(endpoints.local, endpoints.remote).Seal(whole);
-        std::copy_n(whole.begin(), header.size(), header.begin());
+        PseudoHeaderOf(endpoints.local, endpoints.remote).Seal(header, LookAt(*payload));
     }
     if (endpoints.local.IsIpv4())
     {
-        SendIpv4(endpoints, segment.capable, dontFragment, header, payload, path);
+        SendIpv4(endpoints, segment.capable, header, payload, departure);
     }
     else if (m_ipv6)
     {
-        SendIpv6(endpoints, segment.capable, header, payload, path);
+        SendIpv6(endpoints, segment.capable, header, payload, departure);
     }
 }
 
 void
 TcpEngine::SendIpv4(const EngineByteStream::Endpoints& endpoints,
                     bool capable,
-                    bool dontFragment,
                     ByteSpan header,
                     const Ptr<Packet>& payload,
-                    EnginePath& path)
+                    const Departure& departure)
 {
     const uint16_t identification = m_identification++;
-    if (!m_hasChecksums)
+    if (!m_throughHostStack)
     {
         Ipv4FrameHead head;
         head.typeOfService = capable ? Ipv4Header::ECN_ECT0 : Ipv4Header::ECN_NotECT;
         head.identification = identification;
-        head.fragmentFlags = dontFragment ? Ipv4FrameHead::DONT_FRAGMENT : uint16_t{0};
+        head.fragmentFlags = departure.dontFragment ? Ipv4FrameHead::DONT_FRAGMENT : uint16_t{0};
         head.timeToLive = INITIAL_TTL;
         head.protocol = PROTOCOL;
         head.source = endpoints.local.GetIpv4();
         head.destination = endpoints.remote.GetIpv4();
-        if (path.Send(*m_ipv4, head, header, payload))
+        if (departure.path.Send(*m_ipv4, head, m_hasChecksums, {header, payload, departure.leaves}))
         {
             return;
         }
@@ -354,7 +357,7 @@ TcpEngine::SendIpv4(const EngineByteStream::Endpoints& endpoints,
     ip.SetTtl(INITIAL_TTL);
     ip.SetPayloadSize(static_cast<uint16_t>(payload->GetSize()));
     ip.SetIdentification(identification);
-    if (dontFragment)
+    if (departure.dontFragment)
     {
         ip.SetDontFragment();
     }
@@ -372,10 +375,10 @@ TcpEngine::SendIpv6(const EngineByteStream::Endpoints& endpoints,
                     bool capable,
                     ByteSpan header,
                     const Ptr<Packet>& payload,
-                    EnginePath& path)
+                    const Departure& departure)
 {
     const uint8_t trafficClass = capable ? Ipv6Header::ECN_ECT0 : Ipv6Header::ECN_NotECT;
-    if (!m_hasChecksums)
+    if (!m_throughHostStack)
     {
         Ipv6FrameHead head;
         head.trafficClass = trafficClass;
@@ -384,7 +387,7 @@ TcpEngine::SendIpv6(const EngineByteStream::Endpoints& endpoints,
         head.nextHeader = PROTOCOL;
         head.source = endpoints.local;
         head.destination = endpoints.remote;
-        if (path.Send(*m_ipv6, head, header, payload))
+        if (departure.path.Send(*m_ipv6, head, {header, payload, departure.leaves}))
         {
             return;
         }
@@ -417,13 +420,14 @@ TcpEngine::GetProtocolNumber() const
 }
 
 std::optional<TcpEngine::Arrival>
-TcpEngine::ReadHead(ByteSpan front, std::size_t frameSize)
+TcpEngine::ReadHead(ByteSpan front, std::size_t frameSize) const
 {
     if (const auto head = Ipv4FrameHead::Decode(front))
     {
         const std::size_t length = head->totalLength - Ipv4FrameHead::IPV4_SIZE;
         const bool isWhole = Ipv4FrameHead::SIZE + length <= frameSize;
-        return head->protocol == PROTOCOL && isWhole
+        const bool isRight = !m_hasChecksums || head->checksum == head->ComputeChecksum();
+        return head->protocol == PROTOCOL && isWhole && isRight
                    ? std::make_optional(
                          Arrival{head->source,
                                  head->destination,
@@ -446,7 +450,7 @@ TcpEngine::ReadHead(ByteSpan front, std::size_t frameSize)
 bool
 TcpEngine::TakeFrame(Ptr<Packet> frame)
 {
-    if (m_hasChecksums)
+    if (m_throughHostStack)
     {
         return false;
     }
@@ -471,6 +475,14 @@ TcpEngine::TakeFrame(Ptr<Packet> frame)
     if (known == m_streams.end())
     {
         return false;
+    }
+    if (m_hasChecksums)
+    {
+        const ByteSpan segment = LookAt(*frame).subspan(arrival->begin, arrival->length);
+        if (PseudoHeaderOf(arrival->source, arrival->destination).Checksum(segment) != 0)
+        {
+            return false;
+        }
     }
     const Ptr<EngineByteStream> stream = known->second.stream;
     const auto offset = static_cast<uint32_t>(arrival->begin + received->headerSize);
@@ -547,7 +559,7 @@ TcpEngine::Take(const Ptr<Packet>& segment,
     {
         return std::nullopt;
     }
-    if (m_hasChecksums && PseudoHeaderOf(source, destination).Checksum(OctetsOf(*segment)) != 0)
+    if (m_hasChecksums && PseudoHeaderOf(source, destination).Checksum(LookAt(*segment)) != 0)
     {
         if (m_host)
         {

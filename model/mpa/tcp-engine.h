@@ -115,11 +115,18 @@ class TcpEngine : public IpL4Protocol
         return m_counters;
     }
 
+    /// How and when a segment leaves.
+    struct Departure
+    {
+        EnginePath& path;
+        bool dontFragment;
+        Time leaves; ///< Now or later.
+    };
+
     void Send(const EngineByteStream::Endpoints& endpoints,
               const OutgoingTcpSegment& segment,
               Ptr<Packet> payload,
-              EnginePath& path,
-              bool dontFragment);
+              const Departure& departure);
     /// Hands \p stream, which is established, to whoever listens on \p port now.
     /// \return false when nobody does
     [[nodiscard]] bool Accept(uint16_t port, Ptr<ByteStream> stream);
@@ -208,7 +215,8 @@ class TcpEngine : public IpL4Protocol
         uint8_t ecn{0};
     };
 
-    [[nodiscard]] static std::optional<Arrival> ReadHead(ByteSpan front, std::size_t frameSize);
+    [[nodiscard]] std::optional<Arrival> ReadHead(ByteSpan front, std::size_t frameSize) const;
+    [[nodiscard]] ByteSpan LookAt(const Packet& packet);
     /// \return nothing when the segment is for ns-3's TCP
     [[nodiscard]] std::optional<RxStatus> Take(const Ptr<Packet>& segment,
                                                const IpAddress& source,
@@ -216,15 +224,14 @@ class TcpEngine : public IpL4Protocol
                                                bool marked);
     void SendIpv4(const EngineByteStream::Endpoints& endpoints,
                   bool capable,
-                  bool dontFragment,
                   ByteSpan header,
                   const Ptr<Packet>& payload,
-                  EnginePath& path);
+                  const Departure& departure);
     void SendIpv6(const EngineByteStream::Endpoints& endpoints,
                   bool capable,
                   ByteSpan header,
                   const Ptr<Packet>& payload,
-                  EnginePath& path);
+                  const Departure& departure);
 
     /// What leads to a peer.
     struct Way
@@ -252,6 +259,8 @@ class TcpEngine : public IpL4Protocol
     std::map<uint16_t, Listener> m_listeners;
     std::vector<Ptr<EthernetInterface>> m_steered;
     bool m_hasChecksums{false};
+    bool m_throughHostStack{false};
+    ByteVector m_octets; ///< For LookAt().
     uint16_t m_nextPort;
     uint16_t m_identification{0};
 };

@@ -758,8 +758,9 @@ TcpMachine::Begin(uint16_t flags, Position begin, Time now)
     header.window = m_receive.OfferWindow(syn);
     if (m_timestamps)
     {
+        m_stamped = std::max(m_stamped, now);
         header.options.timestamps =
-            TcpTimestamps{m_settings.GetTimestamp(now),
+            TcpTimestamps{m_settings.GetTimestamp(m_stamped),
                           acknowledges ? m_receive.GetTimestampToEcho() : 0};
     }
     if (acknowledges && !syn)

@@ -279,6 +279,7 @@ class TcpMachine
     Time m_lastHeard;
     uint32_t m_keepAlives{0}; ///< Without an answer.
     std::optional<Time> m_invalidAnsweredAt;
+    Time m_stamped; ///< Latest time in a timestamp.
     Time m_challengesSince;
     uint32_t m_challenges{0};
 };

@@ -41,23 +41,24 @@ TcpPseudoHeader::OfIpv6(const Ipv6Octets& source, const Ipv6Octets& destination)
 }
 
 uint16_t
-TcpPseudoHeader::Checksum(ByteSpan segment) const
+TcpPseudoHeader::Checksum(ByteSpan front, ByteSpan rest) const
 {
-    const auto length = static_cast<uint32_t>(segment.size());
+    const auto length = static_cast<uint32_t>(front.size() + rest.size());
     InternetChecksum checksum;
     checksum.Add(m_addresses);
     checksum.AddU16(static_cast<uint16_t>(length >> HALF_WORD));
     checksum.AddU16(static_cast<uint16_t>(length));
     checksum.AddU16(PROTOCOL_OF_TCP);
-    checksum.Add(segment);
+    checksum.Add(front);
+    checksum.Add(rest);
     return checksum.Finish();
 }
 
 void
-TcpPseudoHeader::Seal(MutableByteSpan segment) const
+TcpPseudoHeader::Seal(MutableByteSpan header, ByteSpan payload) const
 {
-    boost::endian::store_big_u16(&segment[CHECKSUM_OFFSET], 0);
-    boost::endian::store_big_u16(&segment[CHECKSUM_OFFSET], Checksum(segment));
+    boost::endian::store_big_u16(&header[CHECKSUM_OFFSET], 0);
+    boost::endian::store_big_u16(&header[CHECKSUM_OFFSET], Checksum(header, payload));
 }
 
 } // namespace ns3::nfsrdma

@@ -27,9 +27,17 @@ class TcpPseudoHeader
     /// \param segment header, its checksum as it is, and payload
     /// \return what belongs into the checksum field when it is zero in \p segment; 0 when it is
     /// there and right
-    [[nodiscard]] uint16_t Checksum(ByteSpan segment) const;
-    /// Puts the checksum into \p segment, a header of 20 octets or more and its payload.
-    void Seal(MutableByteSpan segment) const;
+    [[nodiscard]] uint16_t Checksum(ByteSpan segment) const
+    {
+        return Checksum(segment, {});
+    }
+
+    /// As Checksum() of a segment in two pieces; \p front has an even length.
+    [[nodiscard]] uint16_t Checksum(ByteSpan front, ByteSpan rest) const;
+
+    /// Puts the checksum into \p header, 20 octets or more of an even length, which \p payload
+    /// follows, or into a whole segment.
+    void Seal(MutableByteSpan header, ByteSpan payload = {}) const;
 
   private:
     std::array<uint8_t, 32> m_addresses{}; ///< Zero behind those of IPv4: it changes no sum.

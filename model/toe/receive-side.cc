@@ -4,6 +4,7 @@
 #include "toe/receive-side.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -113,7 +114,7 @@ ReceiveSide::Take(Position begin, Position end, bool fin, Time now)
         {
             m_due = true;
         }
-        DelayAcknowledgment(now);
+        DelayAcknowledgment(static_cast<uint32_t>(end - begin), now);
     }
     if (m_finAt && m_ranges.GetNext() == *m_finAt && !m_finished)
     {
@@ -136,9 +137,11 @@ ReceiveSide::NoteUnacceptable(Position begin, uint32_t length)
 }
 
 void
-ReceiveSide::DelayAcknowledgment(Time now)
+ReceiveSide::DelayAcknowledgment(uint32_t octets, Time now)
 {
-    if (++m_pending >= m_settings.ackEvery)
+    m_pending += octets;
+    m_fullSize = std::max(m_fullSize, octets);
+    if (m_pending >= uint64_t{m_settings.ackEvery} * std::max(m_fullSize, m_fullSizeBefore))
     {
         m_due = true;
     }
@@ -171,7 +174,11 @@ void
 ReceiveSide::NoteAcknowledged()
 {
     m_due = false;
-    m_pending = 0;
+    if (m_pending > 0)
+    {
+        m_fullSizeBefore = std::exchange(m_fullSize, 0);
+        m_pending = 0;
+    }
     m_lastAcknowledged = GetNext();
     m_deadlines.Cancel(TcpTimer::DELAYED_ACK);
 }

@@ -155,7 +155,8 @@ class ReceiveSide
     void NoteAcknowledged();
 
   private:
-    void DelayAcknowledgment(Time now);
+    /// \p octets more are to be acknowledged.
+    void DelayAcknowledgment(uint32_t octets, Time now);
     void NoteRepeated(SequenceRange range);
 
     const TcpEngineSettings& m_settings;
@@ -168,7 +169,9 @@ class ReceiveSide
     std::optional<Position> m_finAt;
     bool m_finished{false};
     bool m_due{false};
-    uint32_t m_pending{0}; ///< Segments with octets that are not acknowledged.
+    uint64_t m_pending{0};        ///< Octets that are not acknowledged.
+    uint32_t m_fullSize{0};       ///< Octets of the largest segment among them.
+    uint32_t m_fullSizeBefore{0}; ///< Of the largest among those acknowledged at last.
     Position m_lastAcknowledged{FIRST_OCTET};
     std::optional<SequenceRange> m_repeated; ///< To be told by D-SACK.
     std::optional<uint32_t> m_recent;        ///< TS.Recent.

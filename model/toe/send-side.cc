@@ -109,6 +109,16 @@ SendSide::GetSegmentSize() const
     return std::min(m_segmentSize, window > UNBOUND_SEGMENT ? window / 2 : window);
 }
 
+bool
+SendSide::SendsAtOnce(uint32_t size) const
+{
+    const bool isQuiet = m_started && !m_settings.pacing && m_phase == Phase::OPEN &&
+                         !m_probeTail && !m_search.IsOn() && !m_finishing;
+    const Position room = m_unacknowledged + static_cast<Position>(m_window) - m_next;
+    return isQuiet && m_next == m_queue.GetEnd() && size <= GetSegmentSize() && size <= GetRoom() &&
+           size <= room && m_scoreboard.GetLostOctets() == 0 && FitsCongestionWindow(size);
+}
+
 void
 SendSide::Narrow(uint32_t size)
 {
@@ -759,7 +769,7 @@ SendSide::SendLost(Time now)
 SegmentToSend
 SendSide::Repeat(SentSegment& segment, uint64_t& counter, Time now)
 {
-    m_scoreboard.Repeat(segment, now);
+    m_scoreboard.Repeat(segment, GetDeparture(now));
     ++m_counters.retransmits;
     counter += segment.GetSize() > (segment.fin ? 1 : 0) ? 1 : 0;
     if (m_undoFrom)
@@ -818,7 +828,7 @@ SendSide::SendNew(Time now, bool regardless)
     const bool fin = finDue && end == m_queue.GetEnd() && end < edge;
     m_finSent = m_finSent || fin;
     m_next = end + (fin ? 1 : 0);
-    m_scoreboard.Add(begin, m_next, fin, now);
+    m_scoreboard.Add(begin, m_next, fin, GetDeparture(now));
     if (probe > 0)
     {
         m_search.Send(begin, end);
@@ -880,7 +890,7 @@ SendSide::NoteLimit(Limit limit, Time now)
 void
 SendSide::NoteSent(uint64_t size, Time now)
 {
-    m_lastSent = now;
+    m_lastSent = GetDeparture(now);
     if (IsReducing())
     {
         m_reduction.Send(size);

@@ -112,6 +112,11 @@ class SendSide
         return m_queue.GetUnitRoom(m_next, GetSegmentSize());
     }
 
+    /// \return whether a unit of \p size octets, given now, leaves at once in a segment of its own,
+    /// and would do so a little later too, unless something arrives: nothing waits, nothing is
+    /// lost, nothing is paced.
+    [[nodiscard]] bool SendsAtOnce(uint32_t size) const;
+
     /// \return payload of a full segment, at most half the largest window of the peer.
     [[nodiscard]] uint32_t GetSegmentSize() const;
 
@@ -273,6 +278,13 @@ class SendSide
     [[nodiscard]] bool FitsCongestionWindow(uint64_t size) const;
     [[nodiscard]] bool HasUnsent() const;
     void NoteSent(uint64_t size, Time now);
+
+    /// \return when what is sent at \p now leaves: behind what was sent ahead of time.
+    [[nodiscard]] Time GetDeparture(Time now) const
+    {
+        return std::max(now, m_lastSent);
+    }
+
     void Pace(uint64_t size, Time now);
     void ScheduleTailProbe(Time now);
     void ArmPersist(Time now);

@@ -6,6 +6,9 @@
 
 #include "wire/bytes.h"
 
+#include <boost/endian/conversion.hpp>
+#include <cstring>
+
 namespace ns3::nfsrdma
 {
 
@@ -15,13 +18,22 @@ class InternetChecksum
   public:
     void Add(ByteSpan octets)
     {
-        for (std::size_t i = 0; i + 1 < octets.size(); i += 2)
+        uint64_t sum = 0; // In the machine's byte order: RFC 1071 section 2 (B).
+        std::size_t at = 0;
+        for (; at + sizeof(uint32_t) <= octets.size(); at += sizeof(uint32_t))
         {
-            m_sum += static_cast<uint32_t>(octets[i] << 8 | octets[i + 1]);
+            uint32_t word = 0;
+            std::memcpy(&word, octets.data() + at, sizeof(word));
+            sum += word;
         }
-        if (octets.size() % 2 != 0)
+        m_sum += boost::endian::big_to_native(Fold(sum));
+        for (; at + 1 < octets.size(); at += 2)
         {
-            m_sum += static_cast<uint32_t>(octets[octets.size() - 1] << 8);
+            m_sum += static_cast<uint32_t>(octets[at] << 8 | octets[at + 1]);
+        }
+        if (at < octets.size())
+        {
+            m_sum += static_cast<uint32_t>(octets[at] << 8);
         }
     }
 
@@ -33,15 +45,19 @@ class InternetChecksum
     /// \return the value of the checksum field, which was zero in what has been added.
     [[nodiscard]] uint16_t Finish() const
     {
-        uint64_t sum = m_sum;
+        return static_cast<uint16_t>(~Fold(m_sum));
+    }
+
+  private:
+    [[nodiscard]] static uint16_t Fold(uint64_t sum)
+    {
         while (sum > 0xffff)
         {
             sum = (sum >> 16) + (sum & 0xffff);
         }
-        return static_cast<uint16_t>(~sum);
+        return static_cast<uint16_t>(sum);
     }
 
-  private:
     uint64_t m_sum{0};
 };
 

@@ -454,19 +454,24 @@ class TcpEngineFramesTest : public TcpEngineTest
         CloseAndExpectNothingLeft();
     }
 
-    /// The host's stack carries the frames where checksums are asked for, and they are the same.
-    void ExpectTheSameThroughTheStack()
+    /// Transfers without checksums, then with them, and in the same frames.
+    void ExpectTheSameWithChecksums(bool throughStack)
     {
         Transfer();
         const auto direct = frames;
+        const std::size_t directByStack = byStack;
         TcpEngineTest::TearDown();
         frames.clear();
         received = sent = {};
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
         SetUp();
+        for (std::size_t side = 0; side < 2; ++side)
+        {
+            Engine(side)->SetAttribute("ThroughHostStack", BooleanValue(throughStack));
+        }
         byStack = checked = 0;
         Transfer();
-        EXPECT_EQ(byStack, frames.size());
+        EXPECT_EQ(byStack, throughStack ? frames.size() : directByStack);
         EXPECT_EQ(checked, frames.size());
         ASSERT_EQ(frames.size(), direct.size());
         for (std::size_t i = 0; i < frames.size(); ++i)
@@ -515,9 +520,14 @@ TEST_F(TcpEngineIpv6FramesTest, TheStackHasOnlyWhatWaitsForTheNeighbour)
     EXPECT_LE(byStack, 4U) << "SYN and SYN,ACK, and of each side what finds the neighbour stale";
 }
 
+TEST_F(TcpEngineIpv6FramesTest, PastTheStackTheyAreTheSameWithChecksums)
+{
+    ExpectTheSameWithChecksums(false);
+}
+
 TEST_F(TcpEngineIpv6FramesTest, ThroughTheStackTheyAreTheSameWithChecksums)
 {
-    ExpectTheSameThroughTheStack();
+    ExpectTheSameWithChecksums(true);
 }
 
 TEST_F(TcpEngineIpv6FramesTest, OctetsAreEcnCapableWhereBothAgree)
@@ -543,9 +553,14 @@ TEST_F(TcpEngineFramesTest, TheStackHasOnlyWhatWaitsForTheNeighbour)
     EXPECT_EQ(byStack, 2U) << "SYN and SYN,ACK";
 }
 
+TEST_F(TcpEngineFramesTest, PastTheStackTheyAreTheSameWithChecksums)
+{
+    ExpectTheSameWithChecksums(false);
+}
+
 TEST_F(TcpEngineFramesTest, ThroughTheStackTheyAreTheSameWithChecksums)
 {
-    ExpectTheSameThroughTheStack();
+    ExpectTheSameWithChecksums(true);
 }
 
 TEST_F(TcpEngineFramesTest, FragmentationIsForbiddenUnlessATransportAllowsIt)

@@ -344,7 +344,7 @@ TEST_F(Timing, QueuePairsTakeTurns)
     id->Connect(secondClient, MakeSocketAddress(m_server.address, PORT), {});
     Run();
     ASSERT_EQ(secondClient->GetState(), QueuePairState::RTS);
-    SetCosts({{"TxPerFpdu", 1000}}, 0);
+    SetCosts({{"TxPerFpdu", 1000}, {"TxBurst", 0}}, 0);
     const HostBuffer message = m_client.Fill(Pattern(50000));
     const HostBuffer room = m_server.Room(50000);
     PostReceive(m_server, 1, room);

@@ -103,34 +103,36 @@ RnicClocks::AwaitEngine(Time work)
 }
 
 Time
-RnicClocks::ReadPayload(uint32_t octets, const Pieces& pieces)
+RnicClocks::ReadPayload(Time leaves, uint32_t octets, const Pieces& pieces)
 {
-    const Time now = Simulator::Now();
     Time latency = m_settings.pcieLatency;
-    Time asked = now - m_pcie.GetLead(octets, latency);
+    Time asked = leaves - m_pcie.GetLead(octets, latency);
     if (!pieces.empty())
     {
         HostIommu& iommu = *m_cpu->GetIommu();
         asked -= iommu.GetWalkTime(pieces);
         latency += iommu.TranslateRead(pieces, asked) - asked;
     }
-    return m_pcie.Read(now, asked, octets, latency) - m_pcie.GetStoreTime(octets);
+    return m_pcie.Read(Simulator::Now(), asked, octets, latency) - m_pcie.GetStoreTime(octets);
 }
 
 Time
-RnicClocks::SendFpdu(const FpduSize& size, bool inlineData, Time extra, const Pieces& pieces)
+RnicClocks::SendFpdu(Time begins,
+                     const FpduSize& size,
+                     bool inlineData,
+                     Time extra,
+                     const Pieces& pieces)
 {
-    const Time now = Simulator::Now();
     const Time engine = GetFpduTime(size, m_settings.txPerFpdu) + extra;
     if (m_settings.engineOnHost)
     {
         m_counters.transmitBusy += engine;
-        return m_cpu->Run(*m_transmitThread, engine) - now;
+        return m_cpu->Run(*m_transmitThread, engine) - begins;
     }
     Time occupied = engine;
     if (!inlineData && size.payload != 0)
     {
-        occupied = std::max(engine, ReadPayload(size.payload, pieces) - now);
+        occupied = std::max(engine, ReadPayload(begins, size.payload, pieces) - begins);
     }
     m_counters.transmitBusy += occupied;
     return occupied;
@@ -159,7 +161,7 @@ RnicClocks::SendSegment(uint32_t repeated)
 {
     if (repeated != 0)
     {
-        return SendFpdu({repeated, 0}, false, Time(0), {});
+        return SendFpdu(Simulator::Now(), {repeated, 0}, false, Time(0), {});
     }
     m_counters.transmitBusy += m_settings.ackCost;
     return m_settings.ackCost;

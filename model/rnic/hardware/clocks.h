@@ -114,12 +114,17 @@ class RnicClocks
     /// Asks for the transmit engine now. \return now, or, with EngineOnHost and no core free, when
     /// it has done \p work, which it is given
     Time AwaitEngine(Time work);
-    /// Accounts an FPDU that the transmit engine sends now.
+    /// Accounts an FPDU that the transmit engine sends.
+    /// \param begins when the engine begins with it: now or later, and not before it is free
     /// \param extra cost of the engine: TxPerWqe of a message's first FPDU, less what AwaitEngine()
     /// was given
     /// \param pieces where its payload is, when Translates()
     /// \return time the engine is occupied by it
-    Time SendFpdu(const FpduSize& size, bool inlineData, Time extra, const Pieces& pieces);
+    Time SendFpdu(Time begins,
+                  const FpduSize& size,
+                  bool inlineData,
+                  Time extra,
+                  const Pieces& pieces);
 
     /// \return whether a segment that TCP sends of itself, without payload or with \p repeated
     /// octets, costs the device nothing
@@ -133,10 +138,11 @@ class RnicClocks
     /// Receive engine: accounts a segment without payload that has arrived now.
     void ReceiveSegment();
 
-    /// A further FPDU of a message of \p queuePair is next. \return when its context is at hand
-    Time UseContext(uint32_t queuePair)
+    /// A further FPDU of a message of \p queuePair is next, from \p from on. \return when its
+    /// context is at hand
+    Time UseContext(uint32_t queuePair, Time from)
     {
-        return m_contexts.UseQueuePair(queuePair, Simulator::Now());
+        return m_contexts.UseQueuePair(queuePair, from);
     }
 
     /// Receive engine: accounts one FPDU of \p queuePair that has arrived now.
@@ -218,8 +224,9 @@ class RnicClocks
   private:
     [[nodiscard]] Time GetFpduTime(const FpduSize& size, Time perFpdu) const;
     [[nodiscard]] Time GetGatherTime(uint32_t payload, bool inlineData, const Pieces& pieces) const;
-    /// Reads the payload of an FPDU that leaves now. \return when it is at the end of the link
-    [[nodiscard]] Time ReadPayload(uint32_t octets, const Pieces& pieces);
+    /// Reads the payload of an FPDU that leaves at \p leaves. \return when it is at the end of the
+    /// link
+    [[nodiscard]] Time ReadPayload(Time leaves, uint32_t octets, const Pieces& pieces);
     [[nodiscard]] Time PostWrite(Time earliest, uint64_t octets, const Pieces& pieces);
     Time QueueMemoryWork(Time ready, Time cost);
     /// The FPDU of \p progress waits until \p ready.

@@ -101,6 +101,7 @@ RnicDevice::RnicDevice()
       m_memoryVerbs(*this),
       m_stagChoice(m_defences, GetStagTable()),
       m_faults(*this),
+      m_transmitEngine(m_settings.txBurst),
       m_segmentQueue(Create<TcpSegmentQueue>(m_clocks, m_transmitEngine, m_counters)),
       m_receiveBuffer(m_settings.rxBuffer)
 {

@@ -161,7 +161,7 @@ TcpSegmentQueue::Arrive(uint32_t octets, bool hasPayload)
 }
 
 std::optional<TransmitClient::Service>
-TcpSegmentQueue::Transmit()
+TcpSegmentQueue::Transmit(Time /* begins */)
 {
     std::optional<Service> service;
     while (!m_segments.empty() && (!service || m_segments.front().isMade))
@@ -170,7 +170,7 @@ TcpSegmentQueue::Transmit()
         m_segments.pop_front();
         if (!segment.isMade)
         {
-            service = Service{m_clocks->SendSegment(segment.repeated), false};
+            service = Service{m_clocks->SendSegment(segment.repeated)};
         }
         segment.leave();
     }

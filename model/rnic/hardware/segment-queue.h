@@ -65,7 +65,7 @@ class TcpSegmentQueue : public TcpSegmentStage, private TransmitClient
         std::function<void()> leave;
     };
 
-    [[nodiscard]] std::optional<Service> Transmit() override;
+    [[nodiscard]] std::optional<Service> Transmit(Time begins) override;
     void Served() override;
     /// Finds those of the ports that have flow control, when their cables are there.
     void FindPauses();

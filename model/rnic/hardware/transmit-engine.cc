@@ -90,32 +90,56 @@ void
 TransmitEngine::Run()
 {
     m_running = true;
-    bool occupied = false;
-    while (!occupied && !m_ring.empty())
+    std::optional<TransmitClient::Service> service;
+    while (!service && !m_ring.empty())
     {
         TransmitClient& client = *m_ring.front();
         m_ring.pop_front();
-        const std::optional<TransmitClient::Service> service = client.Transmit();
-        if (service)
-        {
-            m_free = Simulator::Now() + service->occupancy;
-            occupied = true;
-        }
-        if (service && service->again)
-        {
-            m_ring.push_front(&client);
-            break;
-        }
-        client.Served();
-        if (service)
-        {
-            GoOnWith(client);
-        }
+        service = Serve(client, Simulator::Now());
+    }
+    if (service && !service->again)
+    {
+        GoAhead();
     }
     m_running = false;
     if (!m_ring.empty())
     {
         ScheduleRun();
+    }
+}
+
+std::optional<TransmitClient::Service>
+TransmitEngine::Serve(TransmitClient& client, Time begins)
+{
+    const std::optional<TransmitClient::Service> service = client.Transmit(begins);
+    if (service)
+    {
+        m_free = begins + service->occupancy;
+    }
+    if (service && service->again)
+    {
+        m_ring.push_front(&client);
+        return service;
+    }
+    client.Served();
+    if (service)
+    {
+        GoOnWith(client);
+    }
+    return service;
+}
+
+void
+TransmitEngine::GoAhead()
+{
+    const Time end = Simulator::Now() + m_burst;
+    bool goesOn = true;
+    while (goesOn && m_free < end && m_ring.size() == 1 && m_ring.front()->CanGoAhead())
+    {
+        TransmitClient& client = *m_ring.front();
+        m_ring.pop_front();
+        const auto service = Serve(client, m_free);
+        goesOn = service && !service->again;
     }
 }
 

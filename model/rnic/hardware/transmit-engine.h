@@ -27,8 +27,17 @@ class TransmitClient
         bool again{false}; ///< Nothing was sent yet: it is this client's turn again after that.
     };
 
-    /// Sends one segment. \return nothing when there was nothing to send
-    virtual std::optional<Service> Transmit() = 0;
+    /// Sends one segment, of which the engine begins to work at \p begins: now, or later where
+    /// CanGoAhead(). \return nothing when there was nothing to send
+    virtual std::optional<Service> Transmit(Time begins) = 0;
+
+    /// \return whether the time at which the next segment leaves is known in advance: nothing but
+    /// the engine keeps it back.
+    [[nodiscard]] virtual bool CanGoAhead() const
+    {
+        return false;
+    }
+
     /// The engine has served this client, which may ask again.
     virtual void Served() = 0;
 
@@ -41,12 +50,21 @@ class TransmitClient
 
 /**
  * \brief The transmit engine of a device: one segment at a time, weighted round robin over the
- * clients that ask for service. One simulator event per segment.
+ * clients that ask for service.
+ *
+ * One simulator event per segment while several clients ask. A client that asks alone, and that can
+ * go ahead, is served with a burst of segments in one event, each at its own time; who asks while a
+ * burst is under way waits until its end.
  */
 class TransmitEngine
 {
   public:
-    TransmitEngine() = default;
+    /// \param burst how long a burst goes on before its last segment; outlives this
+    explicit TransmitEngine(const Time& burst)
+        : m_burst(burst)
+    {
+    }
+
     TransmitEngine(const TransmitEngine&) = delete;
     TransmitEngine& operator=(const TransmitEngine&) = delete;
     ~TransmitEngine();
@@ -70,11 +88,17 @@ class TransmitEngine
 
   private:
     void Run();
+    /// Has the only client that waits, if it can, send ahead of time what follows the segment that
+    /// leaves now, the first of a burst.
+    void GoAhead();
+    /// \p client sends a segment, and waits again if it has more. \return the service it had
+    std::optional<TransmitClient::Service> Serve(TransmitClient& client, Time begins);
     void ScheduleRun();
     /// \p client has sent a segment, and waits again if it is last in the ring: goes on with its
     /// turn if that is not over.
     void GoOnWith(TransmitClient& client);
 
+    const Time& m_burst;
     std::deque<TransmitClient*> m_ring;
     uint32_t m_sentInTurn{0}; ///< Segments of the client first in the ring.
     Time m_free;

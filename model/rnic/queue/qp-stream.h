@@ -63,6 +63,11 @@ class QueuePairStream final : private ReceiveClient
         return *m_connection;
     }
 
+    void SetDeparture(Time at)
+    {
+        m_connection->SetDeparture(at);
+    }
+
     /// \return how TCP has ended, when that is what ended the connection of Open().
     [[nodiscard]] std::optional<StreamEnd> GetStreamEnd() const
     {

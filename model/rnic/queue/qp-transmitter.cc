@@ -163,17 +163,24 @@ QueuePairTransmitter::GetFirstFpdu(const SendQueueEntry& entry) const
 }
 
 Time
+QueuePairTransmitter::GetDecided() const
+{
+    return std::max(m_begins, Simulator::Now());
+}
+
+Time
 QueuePairTransmitter::GetStart(SendQueueEntry& entry)
 {
     if (!entry.start)
     {
         const FpduSize first = GetFirstFpdu(entry);
         LocateGathered(entry, 0, entry.request.inlineData ? 0 : first.payload);
-        entry.start = m_pair.GetDevice().GetClocks().UseEngine(m_pair.GetNumber(),
-                                                               GetReleased(entry),
-                                                               first,
-                                                               entry.request.inlineData,
-                                                               m_gathered);
+        entry.start =
+            m_pair.GetDevice().GetClocks().UseEngine(m_pair.GetNumber(),
+                                                     std::max(GetReleased(entry), GetDecided()),
+                                                     first,
+                                                     entry.request.inlineData,
+                                                     m_gathered);
     }
     return GetReleased(entry) + entry.start->GetSum();
 }
@@ -186,7 +193,7 @@ QueuePairTransmitter::MarkStart(SendQueueEntry& entry)
         return;
     }
     WorkTimeline& timeline = *entry.timeline;
-    const Time now = Simulator::Now();
+    const Time now = GetDecided();
     const Time begin = now - entry.start->GetSum();
     timeline.Mark(WorkStage::QUEUE, std::max(GetReleased(entry), std::min(m_headSince, begin)));
     timeline.Mark(WorkStage::CONTEXT, timeline.GetLatest() + entry.start->context);
@@ -236,7 +243,8 @@ QueuePairTransmitter::GetNextSegment()
     }
     if (!m_contextReady)
     {
-        m_contextReady = m_pair.GetDevice().GetClocks().UseContext(m_pair.GetNumber());
+        m_contextReady =
+            m_pair.GetDevice().GetClocks().UseContext(m_pair.GetNumber(), GetDecided());
     }
     return std::max(*m_contextReady, Simulator::Now());
 }
@@ -261,11 +269,11 @@ QueuePairTransmitter::AwaitEngine()
 }
 
 std::optional<TransmitClient::Service>
-QueuePairTransmitter::Transmit()
+QueuePairTransmitter::Transmit(Time begins)
 {
     m_waiting = false;
     const std::optional<Time> start = GetNextTransmission();
-    if (!start || *start > Simulator::Now())
+    if (!start || *start > begins)
     {
         return std::nullopt;
     }
@@ -274,12 +282,14 @@ QueuePairTransmitter::Transmit()
         m_waiting = true;
         return wait;
     }
+    m_begins = begins;
+    m_pair.SetDeparture(begins);
     RdmapStream& stream = *m_pair.GetStream();
     if (stream.IsIdle() && !stream.IsFailed())
     {
         SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
         if (head != nullptr && !head->IsMemoryWork() && !IsStalled(*head) &&
-            GetStart(*head) <= Simulator::Now())
+            GetStart(*head) <= begins)
         {
             StartHead(*head);
         }
@@ -306,17 +316,26 @@ QueuePairTransmitter::Transmit()
     const Time interval =
         std::max(GetTransferTime(emitted.payloadLength, device.GetSettings().qpRate),
                  GetTransferTime(emitted.payloadLength, m_pair.GetTransmitShare().rate));
-    m_paced = std::max(m_paced + interval, Simulator::Now());
+    m_paced = std::max(m_paced + interval, begins);
     RnicCounters& counters = device.Counters();
     counters.segmentsSent[static_cast<std::size_t>(emitted.opcode)]++;
     counters.payloadSent += emitted.payloadLength;
     const Time occupancy =
-        device.GetClocks().SendFpdu(MakeSize(emitted.payloadLength, emitted.ulpduLength),
+        device.GetClocks().SendFpdu(begins,
+                                    MakeSize(emitted.payloadLength, emitted.ulpduLength),
                                     own && head->request.inlineData,
                                     extra,
                                     m_gathered);
     FinishSegment(emitted);
     return Service{occupancy, false};
+}
+
+bool
+QueuePairTransmitter::CanGoAhead() const
+{
+    const RdmapStream* stream = m_pair.GetStream();
+    return stream != nullptr && !stream->IsFailed() &&
+           !m_pair.GetDevice().GetSettings().engineOnHost && m_pair.GetConnection().TakesAhead();
 }
 
 void
@@ -344,7 +363,7 @@ QueuePairTransmitter::FinishSegment(const EmittedSegment& emitted)
                                            {head->request.immediate});
         return;
     }
-    const Time now = Simulator::Now();
+    const Time now = GetDecided();
     switch (emitted.opcode)
     {
     case RdmapOpcode::TERMINATE:

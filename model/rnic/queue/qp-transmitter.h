@@ -75,11 +75,14 @@ class QueuePairTransmitter final : public TransmitClient
     void NoteGathered(const MemoryRegion& region, uint64_t offset, uint64_t length);
 
     // TransmitClient
-    std::optional<Service> Transmit() override;
+    std::optional<Service> Transmit(Time begins) override;
+    [[nodiscard]] bool CanGoAhead() const override;
     void Served() override;
     [[nodiscard]] uint32_t GetWeight() const override;
 
   private:
+    /// \return until when what is sent is decided: now, or later when the engine has gone ahead.
+    [[nodiscard]] Time GetDecided() const;
     [[nodiscard]] Time GetStart(SendQueueEntry& entry);
     [[nodiscard]] FpduSize GetFirstFpdu(const SendQueueEntry& entry) const;
     [[nodiscard]] FpduSize MakeSize(uint32_t payload, uint32_t ulpduLength) const;
@@ -110,6 +113,7 @@ class QueuePairTransmitter final : public TransmitClient
     bool m_headStalled{false}; ///< The head has stalled, so m_released counts for it.
     /// Of the work request whose octets could not be had.
     WorkCompletionStatus m_sourceFault{WorkCompletionStatus::WR_FLUSH_ERR};
+    Time m_begins;    ///< The engine, with the latest segment.
     Time m_headSince; ///< When the head became the head, if the queue was not empty.
     Time m_released;  ///< When the latest Read was answered.
     Time m_prepaid;   ///< Of the engine, for the next segment.

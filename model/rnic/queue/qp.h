@@ -284,6 +284,12 @@ class QueuePair : public Object, private CompletionQueueUser
         return m_stream.GetConnection();
     }
 
+    /// What the stream emits from now on leaves at \p at, as MpaConnection::SetDeparture() says.
+    void SetDeparture(Time at)
+    {
+        m_stream.SetDeparture(at);
+    }
+
     /// \return how TCP has ended, when that is what ended the connection.
     [[nodiscard]] std::optional<StreamEnd> GetStreamEnd() const
     {

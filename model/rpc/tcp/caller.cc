@@ -181,29 +181,31 @@ void
 RpcTcpClient::OpenSocket()
 {
     const Ptr<StreamTcpSocket> socket = StreamTcpSocket::Create(m_node, m_server);
-    RpcTcpConnection::Events events;
-    events.connected = [this] { HandleConnected(); };
-    events.record = [this](ByteVector&& record) { HandleRecord(std::move(record)); };
-    events.ended = [this](RpcTcpEnd end) { HandleEnd(end); };
-    m_connection = RpcTcpConnection::Create(socket, false, m_settings.records, std::move(events));
+    m_connection = RpcTcpConnection::Create(socket, false, m_settings.records, MakeEvents());
     if (!Bind(socket) || socket->Connect(m_server) != 0)
     {
         m_connection->Fail(RpcTcpEnd::FAILED);
     }
 }
 
-void
-RpcTcpClient::OpenHostSocket()
+RpcRecordCarrier::Events
+RpcTcpClient::MakeEvents()
 {
-    HostRecordConnection::Events events;
+    RpcRecordCarrier::Events events;
     events.connected = [this] { HandleConnected(); };
     events.record = [this](ByteVector&& record) { HandleRecord(std::move(record)); };
     events.ended = [this](RpcTcpEnd end) { HandleEnd(end); };
+    return events;
+}
+
+void
+RpcTcpClient::OpenHostSocket()
+{
     m_connection = HostRecordConnection::Create(m_sockets->Connect(m_server),
                                                 m_sockets->GetCpu(),
                                                 HostRecordConnection::Side::CLIENT,
                                                 m_settings.records,
-                                                std::move(events));
+                                                MakeEvents());
     if (m_reverseServer)
     {
         m_reverseConnection = m_reverseServer->OpenConnection();

@@ -187,6 +187,7 @@ class RpcTcpClient : public RpcClientTransport
     void MakeConnection();
     void OpenSocket();
     void OpenHostSocket();
+    [[nodiscard]] RpcRecordCarrier::Events MakeEvents();
     void HandleReverseCall(ByteVector&& record);
     [[nodiscard]] bool Bind(Ptr<Socket> socket) const;
     void HandleConnected();

@@ -39,14 +39,6 @@ class HostRecordConnection : public RpcRecordCarrier,
         SERVER
     };
 
-    /// What the owner is told.
-    struct Events
-    {
-        std::function<void()> connected; ///< May be null for an accepted connection.
-        std::function<void(ByteVector&& record)> record;
-        std::function<void(RpcTcpEnd end)> ended; ///< Once; not after Close().
-    };
-
     /// \param stream connected, at a server, or connecting
     /// \return the connection; it listens to \p stream from now on.
     [[nodiscard]] static std::shared_ptr<HostRecordConnection> Create(

@@ -155,7 +155,7 @@ void
 RpcTcpServer::HandleAccept(Ptr<Socket> socket, const Address& peer)
 {
     const uint64_t number = m_rpcServer->OpenConnection();
-    RpcTcpConnection::Events events;
+    RpcRecordCarrier::Events events;
     events.record = [this, number, source = GetHostOf(peer)](ByteVector&& record) {
         HandleRecord(number, source, std::move(record));
     };
@@ -174,7 +174,7 @@ RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
 {
     const Address peer = stream->GetPeerAddress();
     const uint64_t number = m_rpcServer->OpenConnection();
-    HostRecordConnection::Events events;
+    RpcRecordCarrier::Events events;
     events.record = [this, number](ByteVector&& record) {
         HandleHostRecord(number, std::move(record));
     };

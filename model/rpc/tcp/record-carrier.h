@@ -7,6 +7,7 @@
 #include "rpc/tcp/record-marking.h"
 
 #include <cstdint>
+#include <functional>
 
 namespace ns3::nfsrdma
 {
@@ -39,6 +40,14 @@ struct RpcTcpSettings
 class RpcRecordCarrier
 {
   public:
+    /// What the owner is told.
+    struct Events
+    {
+        std::function<void()> connected; ///< May be null for an accepted connection.
+        std::function<void(ByteVector&& record)> record;
+        std::function<void(RpcTcpEnd end)> ended; ///< Once; not after Close().
+    };
+
     RpcRecordCarrier() = default;
     virtual ~RpcRecordCarrier() = default;
     RpcRecordCarrier(const RpcRecordCarrier&) = delete;

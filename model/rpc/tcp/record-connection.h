@@ -25,14 +25,6 @@ class RpcTcpConnection : public RpcRecordCarrier,
                          public std::enable_shared_from_this<RpcTcpConnection>
 {
   public:
-    /// What the owner is told.
-    struct Events
-    {
-        std::function<void()> connected; ///< May be null for an accepted connection.
-        std::function<void(ByteVector&& record)> record;
-        std::function<void(RpcTcpEnd end)> ended; ///< Once; not after Close().
-    };
-
     /// \param socket connected, or whose Connect() is to follow
     /// \param connected which of them
     /// \param settings of records

@@ -170,6 +170,8 @@ GetKeyConditions()
           "rnic.dma_latency",
           "rnic.wqe_batch",
           "rnic.wqe_push"}},
+        {"rnic.tcp = offload; rnic.engine_on_host = false; rnic.mpa_packing = false",
+         {"rnic.tx_burst"}},
         {"rnic.pcie_generation = 0", {"rnic.pcie_rate"}},
         {"rnic.pcie_generation != 0", {"rnic.pcie_lanes"}},
         {"rnic.pcie_header != 0", {"rnic.pcie_rcb"}},
