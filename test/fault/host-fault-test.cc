@@ -27,7 +27,7 @@ Make(std::string_view name, Time duration, uint64_t amount, Time delay, const st
 TEST(HostFault, EveryKindHasAName)
 {
     const auto names = GetHostFaultNames();
-    EXPECT_EQ(names.size(), 13U);
+    EXPECT_EQ(names.size(), 15U);
     for (const auto name : names)
     {
         const auto kind = FindHostFaultKind(name);
