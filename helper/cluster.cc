@@ -511,6 +511,7 @@ Cluster::DescribeWaiting() const
 void
 Cluster::Disconnect()
 {
+    m_network.StopBonds();
     for (const auto& client : m_clients)
     {
         if (client.joins)

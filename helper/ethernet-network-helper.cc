@@ -262,6 +262,7 @@ EthernetNetworkHelper::Install(const NodeContainer& hosts, const Topology& topol
     {
         ArpUpdates::Install(hosts.Get(host));
     }
+    network.StartBonds();
     NS_ABORT_MSG_IF(hasBonds && m_directedArp, "directed ARP, and a host may be at several ports");
     if (!hasBonds && (m_directedArp || topology.GetSwitchCount() > 1))
     {
@@ -345,23 +346,52 @@ EthernetNetworkHelper::AddHost(const Ptr<Node>& node,
         network.middleboxes.push_back(middlebox);
     }
     const auto bond = ports.size() > 1 ? MakeBond(node, host, ports) : nullptr;
-    if (bond && bond->GetMode() == BondNetDevice::LACP)
+    if (bond && bond->GetMode() != BondNetDevice::ACTIVE_BACKUP)
     {
-        const auto& links = topology.GetLinksOf(host);
-        const uint32_t edge = topology.GetLinks()[links.front()].other;
-        std::vector<std::size_t> group;
-        for (const uint32_t link : links)
-        {
-            NS_ABORT_MSG_UNLESS(topology.GetLinks()[link].other == edge,
-                                "a link aggregation group of several switches");
-            group.push_back(wiring.portOfLink[link][1]);
-        }
-        network.switches[edge - topology.GetHostCount()]->AddGroup(group);
+        AddGroups(topology, host, *bond, wiring, network);
     }
     network.devices.push_back(ports.front());
     network.bonds.push_back(bond);
     network.hostPorts.push_back(std::move(ports));
     network.addresses.push_back(AddAddress(node, network.GetInterface(host), host + 1));
+}
+
+void
+EthernetNetworkHelper::AddGroups(const Topology& topology,
+                                 uint32_t host,
+                                 const BondNetDevice& bond,
+                                 const Wiring& wiring,
+                                 const EthernetNetwork& network)
+{
+    std::vector<LinkAggregate::Cable> cables;
+    const auto& links = topology.GetLinksOf(host);
+    std::map<uint32_t, std::vector<std::size_t>> members; // By switch: links, as ports of the bond.
+    for (std::size_t port = 0; port < links.size(); ++port)
+    {
+        const uint32_t edge = topology.GetLinks()[links[port]].other - topology.GetHostCount();
+        members[edge].push_back(port);
+    }
+    for (const auto& [edge, ports] : members)
+    {
+        std::vector<std::size_t> group;
+        for (const std::size_t port : ports)
+        {
+            group.push_back(wiring.portOfLink[links[port]][1]);
+        }
+        if (bond.GetMode() == BondNetDevice::BALANCE_XOR)
+        {
+            NS_ABORT_MSG_IF(members.size() > 1,
+                            "a static link aggregation group of several switches");
+            network.switches[edge]->AddGroup(group);
+            continue;
+        }
+        auto* const other = network.switches[edge]->AddLacpGroup(group);
+        for (std::size_t i = 0; i < ports.size(); ++i)
+        {
+            cables.push_back({bond.GetAggregate(), ports[i], other, i});
+        }
+    }
+    LinkAggregate::Settle(cables);
 }
 
 Ptr<BondNetDevice>

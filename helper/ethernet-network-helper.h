@@ -28,8 +28,9 @@ namespace ns3::nfsrdma
  * a tree.
  *
  * A host with several links has a bond of its ports (BondNetDevice). Then switches learn, even if
- * there are several of them, which must be a tree; and the links of a bond of mode 802.3ad are a
- * link aggregation group of the one switch that they lead to.
+ * there are several of them, which must be a tree. The links of a bond of mode balance-xor are a
+ * static link aggregation group of the one switch that they lead to; those of mode 802.3ad one that
+ * speaks LACP, of each switch, and have done so for long when the simulation begins.
  *
  * Host i has the MAC address 02:00:00:00:xx:xx and the IPv4 address network + 1 + i; or it has IPv4
  * without an address and the IPv6 address fd00:0:0:77::1 + i of a network of 64 bits, beside its
@@ -113,6 +114,13 @@ class EthernetNetworkHelper
                  uint32_t host,
                  Wiring& wiring,
                  EthernetNetwork& network) const;
+    /// Makes groups of the ports of switches that the ports of \p bond lead to, settled where they
+    /// speak LACP.
+    static void AddGroups(const Topology& topology,
+                          uint32_t host,
+                          const BondNetDevice& bond,
+                          const Wiring& wiring,
+                          const EthernetNetwork& network);
     /// \return the bond of \p ports.
     [[nodiscard]] Ptr<BondNetDevice> MakeBond(
         const Ptr<Node>& node,

@@ -21,6 +21,38 @@ EthernetNetwork::AssignStreams(int64_t stream) const
     return used;
 }
 
+void
+EthernetNetwork::StartBonds() const
+{
+    for (const auto& bond : bonds)
+    {
+        if (bond)
+        {
+            bond->Start();
+        }
+    }
+    for (const auto& one : switches)
+    {
+        one->StartLacp();
+    }
+}
+
+void
+EthernetNetwork::StopBonds() const
+{
+    for (const auto& bond : bonds)
+    {
+        if (bond)
+        {
+            bond->Stop();
+        }
+    }
+    for (const auto& one : switches)
+    {
+        one->StopLacp();
+    }
+}
+
 Ptr<EthernetInterface>
 EthernetNetwork::GetInterface(std::size_t host) const
 {

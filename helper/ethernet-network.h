@@ -34,6 +34,11 @@ struct EthernetNetwork
     /// Gives streams to middleboxes and switches. \return streams used
     int64_t AssignStreams(int64_t stream) const;
 
+    /// Bonds and switches speak LACP from now on, those that do, or ask for their targets of ARP.
+    void StartBonds() const;
+    /// Ends that, and ports stay as they are: its timers would go on for ever.
+    void StopBonds() const;
+
     /// \return what the IP of \p host has its address on: its bond, or its one port.
     [[nodiscard]] Ptr<EthernetInterface> GetInterface(std::size_t host) const;
 

@@ -80,12 +80,25 @@ ListPause(const EthernetNetDevice& port)
 }
 
 NamedCounts
-ListBond(const BondCounters& counters)
+ListBond(const BondNetDevice& bond)
 {
-    return {{"failovers", counters.failovers},
-            {"peers_notified", counters.peersNotified},
-            {"backup_discarded", counters.backupDiscarded},
-            {"tx_without_port", counters.withoutPort}};
+    const auto& counters = bond.GetCounters();
+    NamedCounts counts{{"failovers", counters.failovers},
+                       {"peers_notified", counters.peersNotified},
+                       {"backup_discarded", counters.backupDiscarded},
+                       {"tx_without_port", counters.withoutPort}};
+    if (bond.GetMonitor() != nullptr)
+    {
+        counts.emplace_back("arp_probes", counters.arpProbes);
+    }
+    if (const auto* const aggregate = bond.GetAggregate())
+    {
+        const auto& lacp = aggregate->GetCounters();
+        counts.emplace_back("lacpdu_rx", lacp.received);
+        counts.emplace_back("lacpdu_tx", lacp.sent);
+        counts.emplace_back("lacpdu_illegal_rx", lacp.illegal);
+    }
+    return counts;
 }
 
 NamedCounts
@@ -190,6 +203,7 @@ ListHostCounters(const Cluster& cluster)
         const auto device = cluster.GetDevice(host);
         add("rdma", ListRdma(device->GetCounters()));
         const auto& network = cluster.GetNetwork();
+        const auto losses = device->ListPortLosses();
         for (std::size_t port = 0; port < network.hostPorts[host].size(); ++port)
         {
             const auto source = network.bonds[host] ? "ethtool-" + std::to_string(port + 1)
@@ -197,10 +211,14 @@ ListHostCounters(const Cluster& cluster)
             const auto& own = network.hostPorts[host][port];
             add(source.c_str(), ListEthtool(own->GetCounters()));
             add(source.c_str(), ListPause(*own));
+            if (port < losses.size())
+            {
+                add(source.c_str(), {{"rx_out_of_buffer", losses[port]}});
+            }
         }
         if (const auto& bond = network.bonds[host])
         {
-            add("bond", ListBond(bond->GetCounters()));
+            add("bond", ListBond(*bond));
         }
         if (const auto tcp = network.devices[host]->GetNode()->GetObject<HostTcp>())
         {

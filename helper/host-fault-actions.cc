@@ -3,6 +3,7 @@
  */
 #include "helper/host-fault-actions.h"
 
+#include "link/ethernet-channel.h"
 #include "link/ethernet-net-device.h"
 #include "mpa/connection.h"
 #include "mpa/internet-address.h"
@@ -186,6 +187,10 @@ HostFaultActions::Act(const HostFault& fault)
     case HostFaultKind::PORT_DOWN:
         TakePortDown(fault);
         break;
+    case HostFaultKind::PORT_DEAF:
+    case HostFaultKind::PORT_MUTE:
+        BreakOneWay(fault);
+        break;
     default:
         break;
     }
@@ -228,6 +233,23 @@ HostFaultActions::TakePortDown(const HostFault& fault)
     After(fault.duration, [this, port] {
         m_portsDown.erase(m_portsDown.find(port));
         SetPorts();
+    });
+}
+
+void
+HostFaultActions::BreakOneWay(const HostFault& fault)
+{
+    const std::size_t port = fault.amount == 0 ? 0 : fault.amount - 1;
+    const bool isMute = fault.kind == HostFaultKind::PORT_MUTE;
+    auto& broken = isMute ? m_portsMute : m_portsDeaf;
+    const auto own = ListPorts().at(port);
+    const auto channel = DynamicCast<EthernetChannel>(own->GetChannel());
+    const auto deaf = isMute ? channel->GetPeer(*own) : own;
+    broken.insert(port);
+    deaf->SetDeaf(true);
+    After(fault.duration, [&broken, port, deaf] {
+        broken.erase(broken.find(port));
+        deaf->SetDeaf(broken.count(port) > 0);
     });
 }
 

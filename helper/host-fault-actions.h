@@ -72,6 +72,7 @@ class HostFaultActions : public HostFaultTarget
     /// Ports are dead that a fault has taken down, and all while the device is gone.
     void SetPorts();
     void TakePortDown(const HostFault& fault);
+    void BreakOneWay(const HostFault& fault);
     void ResetDevice(Time duration);
     void SlowReceives(const HostFault& fault);
     void Press(const HostFault& fault);
@@ -82,6 +83,8 @@ class HostFaultActions : public HostFaultTarget
     uint64_t m_injected{0};
     uint32_t m_outages{0};
     std::multiset<std::size_t> m_portsDown;
+    std::multiset<std::size_t> m_portsDeaf;
+    std::multiset<std::size_t> m_portsMute;
     std::multiset<uint64_t> m_pressures; ///< Pages that each leaves.
     std::shared_ptr<bool> m_alive;
 };

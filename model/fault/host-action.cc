@@ -58,6 +58,13 @@ GetHostFaultNames()
 }
 
 bool
+IsOfPort(HostFaultKind kind)
+{
+    return kind == HostFaultKind::PORT_DOWN || kind == HostFaultKind::PORT_DEAF ||
+           kind == HostFaultKind::PORT_MUTE;
+}
+
+bool
 IsOfConnections(HostFaultKind kind)
 {
     return HOST_FAULTS.at(static_cast<std::size_t>(kind)).connection != HostFaultRow::NONE;

@@ -35,6 +35,8 @@ enum class HostFaultKind : uint8_t
     REGION_SHORTAGE, ///< The device has no memory regions left to allocate.
     RESTART,         ///< A server's nfsd is stopped in order and started again.
     PORT_DOWN,       ///< A port of the RNIC is dead, and its cable without a carrier.
+    PORT_DEAF,       ///< A port of the RNIC receives nothing, and no end sees it.
+    PORT_MUTE,       ///< What a port of the RNIC sends is lost, and no end sees it.
     ANSWER,          ///< A server answers a call with an error, and does nothing.
 };
 
@@ -59,7 +61,7 @@ struct HostFaultRow
 };
 
 /// By kind.
-inline constexpr std::array<HostFaultRow, 13> HOST_FAULTS{{
+inline constexpr std::array<HostFaultRow, 15> HOST_FAULTS{{
     {"rnic-reset", HostFaultRow::OPTIONAL, {}, {}, {}, {}},
     {"qp-error", {}, {}, {}, HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL},
     {"registration-failure", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
@@ -84,6 +86,8 @@ inline constexpr std::array<HostFaultRow, 13> HOST_FAULTS{{
     {"region-shortage", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
     {"restart", HostFaultRow::OPTIONAL, {}, {}, {}, {}, "a client has no nfsd to restart"},
     {"port-down", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
+    {"port-deaf", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
+    {"port-mute", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
     {"answer", {}, {}, {}, {}, {}, "a client answers no calls of NFS", HostFaultRow::NEEDED},
 }};
 
@@ -132,6 +136,8 @@ struct HostFault
 /// \return what is wrong with \p fault whatever the host ("needs a duration"), by
 /// HOST_FAULTS; empty: nothing.
 [[nodiscard]] std::string FindFlaw(const HostFault& fault);
+/// \return whether the amount of a fault of \p kind is a port.
+[[nodiscard]] bool IsOfPort(HostFaultKind kind);
 /// \return whether a fault of \p kind is about connections, and may say which.
 [[nodiscard]] bool IsOfConnections(HostFaultKind kind);
 

@@ -333,7 +333,7 @@ class Checker
         }
         const auto number = m_scene.FindHosts(host).front();
         const uint32_t ports = number < m_scene.ports.size() ? m_scene.ports[number] : 1;
-        if (fault.kind == HostFaultKind::PORT_DOWN && fault.amount > ports)
+        if (IsOfPort(fault.kind) && fault.amount > ports)
         {
             Fail(word, "a port of " + host + ", which has " + std::to_string(ports));
         }

@@ -4,17 +4,20 @@
 #ifndef NFSRDMA_LINK_BOND_NET_DEVICE_H
 #define NFSRDMA_LINK_BOND_NET_DEVICE_H
 
+#include "link/arp-monitor.h"
 #include "link/ethernet-interface.h"
 #include "link/ethernet-net-device.h"
+#include "link/link-aggregate.h"
 #include "link/transmit-hash.h"
 
 #include "ns3/event-id.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/mac48-address.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,7 +29,8 @@ struct BondCounters
 {
     uint64_t failovers{0};       ///< Another port has become the active one, or ports less or more.
     uint64_t backupDiscarded{0}; ///< Frames that came by a port that is not active.
-    uint64_t withoutPort{0};     ///< Frames to be sent while no port had a link.
+    uint64_t withoutPort{0};     ///< Frames to be sent while no port could.
+    uint64_t arpProbes{0};       ///< Requests of the ARP monitor.
     uint64_t peersNotified{0};   ///< Gratuitous ARP requests and unsolicited advertisements.
 };
 
@@ -37,15 +41,23 @@ struct BondCounters
  *   - active-backup: one port sends and receives; what comes by another is thrown away, since a
  *     switch floods to all. When it loses its link the next one in order that has one takes its
  *     place; the primary comes back to it whenever it has a link again.
- *   - 802.3ad: a frame leaves by the port that the hash of its flow chooses (xmit_hash_policy)
- *     among those that have a link; every port receives. The other side is a link aggregation group
- *     (EthernetSwitch::AddGroup()). LACP itself is not spoken: both sides are set so, and a member
- *     whose link is down is none.
+ *   - balance-xor: a frame leaves by the port that the hash of its flow chooses (xmit_hash_policy)
+ *     among those that have a link; every port receives. The other side is a static link
+ * aggregation group (EthernetSwitch::AddGroup()), and a member whose link is down is none.
+ *   - 802.3ad: the same, among the ports of the aggregate that LACP has made of them
+ *     (LinkAggregate); what comes by another is thrown away. The other side is a group that speaks
+ *     LACP (EthernetSwitch::AddLacpGroup()). Ports at several switches are in aggregates of their
+ *     own, of which one is used: when another is, peers are told as after a failover. Start() has
+ * it speak; until then no port is in an aggregate.
  *
- * A loss of link is seen at the next of the looks that come every Miimon, and acted on DownDelay
- * later; a link that has come back UpDelay later, or at once when there is no other. Nothing is
- * looked at while nothing changes. Until then frames are sent to where nothing passes, and are
- * lost.
+ * With an ArpInterval active-backup does not look at links but asks for ArpTargets (ArpMonitor),
+ * from Start() on: a port is up while answers come by it, so that a path is found that is dead
+ * behind the switch.
+ *
+ * Otherwise a loss of link is seen at the next of the looks that come every Miimon, and acted on
+ * DownDelay later; a link that has come back UpDelay later, or at once when there is no other.
+ * Nothing is looked at while nothing changes. Until then frames are sent to where nothing passes,
+ * and are lost.
  *
  * With fail_over_mac none all ports have the address of the first, which is the bond's; with active
  * the bond has that of its active port, and changes it with that. After a failover it tells its
@@ -61,6 +73,7 @@ class BondNetDevice : public EthernetInterface
     enum Mode
     {
         ACTIVE_BACKUP, ///< active-backup, mode 1.
+        BALANCE_XOR,   ///< balance-xor, mode 2.
         LACP,          ///< 802.3ad, mode 4.
     };
 
@@ -90,7 +103,7 @@ class BondNetDevice : public EthernetInterface
         return m_ports;
     }
 
-    /// \return the active port (active-backup), or the first that has a link; NO_PORT: none.
+    /// \return the active port (active-backup), or the first that is used; NO_PORT: none.
     [[nodiscard]] uint32_t GetActive() const
     {
         return m_active;
@@ -100,6 +113,23 @@ class BondNetDevice : public EthernetInterface
     {
         return static_cast<Mode>(m_mode);
     }
+
+    /// \return what asks for targets of ARP; null without.
+    [[nodiscard]] const ArpMonitor* GetMonitor() const
+    {
+        return m_monitor.get();
+    }
+
+    /// \return what speaks LACP; null but with 802.3ad and a port.
+    [[nodiscard]] LinkAggregate* GetAggregate() const
+    {
+        return m_aggregate.get();
+    }
+
+    /// LACP is spoken, or targets are asked for, from now on; for a bond that does either.
+    void Start();
+    /// Ends that: ports stay as they are, but for those of LACP that lose their link.
+    void Stop();
 
     [[nodiscard]] const BondCounters& GetCounters() const
     {
@@ -122,6 +152,17 @@ class BondNetDevice : public EthernetInterface
     void DoDispose() override;
 
   private:
+    /// Asks for \p target by \p port.
+    void Probe(uint32_t port, Ipv4Address target);
+    /// \return the first address of IPv4 that the bond has; any: none.
+    [[nodiscard]] Ipv4Address GetIpv4Address() const;
+    void StartMonitor();
+    /// \return whether \p frame says of \p port that its path is alive.
+    [[nodiscard]] bool Counts(uint32_t port, const Ptr<const Packet>& frame) const;
+    void SetArpTargets(std::string text);
+    [[nodiscard]] std::string GetArpTargets() const;
+    void SetLacpRate(std::string name);
+    [[nodiscard]] std::string GetLacpRate() const;
     void SetPolicy(std::string name);
     [[nodiscard]] std::string GetPolicy() const;
     /// Takes what came by \p port for this host.
@@ -129,6 +170,8 @@ class BondNetDevice : public EthernetInterface
     /// The light of \p port has gone on or off.
     void HandleCarrier(uint32_t port, bool up);
     void Commit(uint32_t port, bool up);
+    void JoinAggregate(const Ptr<EthernetNetDevice>& port, uint32_t number);
+    void FindUsable();
     void ChooseActive();
     [[nodiscard]] uint32_t FindActive() const;
     [[nodiscard]] uint32_t ChoosePort(const Ptr<const Packet>& frame) const;
@@ -147,12 +190,20 @@ class BondNetDevice : public EthernetInterface
     int m_failOverMac{NONE};
     TransmitHashPolicy m_policy{TransmitHashPolicy::LAYER2};
     Time m_miimon;
+    Time m_arpInterval;
+    std::vector<Ipv4Address> m_arpTargets;
+    bool m_arpValidate{false};
+    uint32_t m_arpMissedMax{2};
     Time m_upDelay;
     Time m_downDelay;
+    LacpRate m_lacpRate{LacpRate::SLOW};
     uint32_t m_primary{0}; ///< From 1 on; 0: none.
 
     std::vector<Ptr<EthernetNetDevice>> m_ports;
     std::vector<Member> m_members;
+    std::vector<uint32_t> m_usable;             ///< Ports that frames may be sent by, in order.
+    std::unique_ptr<LinkAggregate> m_aggregate; ///< 802.3ad.
+    std::unique_ptr<ArpMonitor> m_monitor;      ///< With ArpInterval.
     uint32_t m_active{NO_PORT};
     BondCounters m_counters;
 

@@ -637,7 +637,7 @@ EthernetNetDevice::Receive(Ptr<Packet> frame)
 void
 EthernetNetDevice::TakeFromCable(Ptr<Packet> frame)
 {
-    if (m_dead || (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame)))
+    if (m_dead || m_deaf || (m_receiveErrorModel && m_receiveErrorModel->IsCorrupt(frame)))
     {
         ++m_counters.framesDamaged;
         m_counters.octetsDamaged += frame->GetSize();
@@ -656,7 +656,9 @@ EthernetNetDevice::TakeFromCable(Ptr<Packet> frame)
         m_frameCallback(frame);
         return;
     }
+    m_delivering = true;
     DeliverUp(frame);
+    m_delivering = false;
 }
 
 void

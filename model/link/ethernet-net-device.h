@@ -146,6 +146,19 @@ class EthernetNetDevice : public EthernetInterface
         return m_dead;
     }
 
+    /// A deaf port has its carrier, but what comes is lost (PhyRxDrop): one direction of its cable
+    /// is broken, and no end sees it.
+    void SetDeaf(bool deaf)
+    {
+        m_deaf = deaf;
+    }
+
+    /// \return whether a frame that has come by this port is just being given to its host.
+    [[nodiscard]] bool IsDelivering() const
+    {
+        return m_delivering;
+    }
+
     /// \return whether there is a cable with a port that lives at either end.
     [[nodiscard]] bool HasCarrier() const;
 
@@ -319,6 +332,8 @@ class EthernetNetDevice : public EthernetInterface
     DataRate m_rate;
     uint32_t m_gap{0};
     bool m_dead{false};
+    bool m_deaf{false};
+    bool m_delivering{false};
     bool m_hadCarrier{false};
 
     mutable EthernetPortCounters m_counters; ///< As Account() left them.

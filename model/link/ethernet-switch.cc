@@ -5,6 +5,7 @@
 
 #include "link/ethernet-numbers.h"
 #include "link/frame-head.h"
+#include "link/setting-names.h"
 
 #include "ns3/double.h"
 #include "ns3/simulator.h"
@@ -24,6 +25,9 @@ namespace
 {
 
 constexpr std::array<const char*, 3> MARKINGS{"none", "threshold", "red"};
+constexpr std::array<const char*, 3> LACP_MODES{"active", "passive", "off"};
+constexpr uint16_t LACP_PRIORITY = 32768; // Of systems and of ports: the default of IEEE 802.1AX.
+constexpr std::size_t OF_NO_PORT = SIZE_MAX; // The switch's own frames: no share of the buffer.
 
 Mac48Address
 ReadAddress(const uint8_t* octets)
@@ -103,6 +107,20 @@ EthernetSwitch::GetTypeId()
                           DoubleValue(0.002),
                           MakeDoubleAccessor(&EthernetSwitch::m_redWeight),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Lacp",
+                          "Whether link aggregation groups of hosts that speak LACP do: active, "
+                          "unasked; passive, when the host does; off: they are static. Default: "
+                          "active.",
+                          StringValue("active"),
+                          MakeStringAccessor(&EthernetSwitch::SetLacp, &EthernetSwitch::GetLacp),
+                          MakeStringChecker())
+            .AddAttribute(
+                "LacpRate",
+                "How often hosts are asked to speak LACP: slow, every 30 s, or fast, every "
+                "second. Default: slow, as most switches are delivered.",
+                StringValue("slow"),
+                MakeStringAccessor(&EthernetSwitch::SetLacpRate, &EthernetSwitch::GetLacpRate),
+                MakeStringChecker())
             .AddAttribute("Buffer",
                           "Packet buffer that all ports share (octets); 0: each has its queue "
                           "alone. Default: 0.",
@@ -134,9 +152,31 @@ EthernetSwitch::GetTypeId()
 void
 EthernetSwitch::SetMarking(std::string name)
 {
-    const auto* const found = std::find(MARKINGS.begin(), MARKINGS.end(), name);
-    NS_ABORT_MSG_IF(found == MARKINGS.end(), "no marking of queues is called " << name);
-    m_marking = static_cast<QueueMarking>(found - MARKINGS.begin());
+    m_marking = static_cast<QueueMarking>(FindSettingName(MARKINGS, name, "marking of queues"));
+}
+
+void
+EthernetSwitch::SetLacp(std::string name)
+{
+    m_lacp = static_cast<LacpMode>(FindSettingName(LACP_MODES, name, "mode of LACP"));
+}
+
+std::string
+EthernetSwitch::GetLacp() const
+{
+    return LACP_MODES[static_cast<std::size_t>(m_lacp)];
+}
+
+void
+EthernetSwitch::SetLacpRate(std::string name)
+{
+    m_lacpRate = static_cast<LacpRate>(FindSettingName(LACP_RATES, name, "lacp_rate"));
+}
+
+std::string
+EthernetSwitch::GetLacpRate() const
+{
+    return LACP_RATES[static_cast<std::size_t>(m_lacpRate)];
 }
 
 std::string
@@ -172,20 +212,133 @@ EthernetSwitch::AddPort(Ptr<EthernetNetDevice> device)
     m_ports.emplace_back(device);
 }
 
-void
-EthernetSwitch::AddGroup(const std::vector<std::size_t>& ports)
+EthernetSwitch::Group&
+EthernetSwitch::MakeGroup(const std::vector<std::size_t>& ports)
 {
-    NS_ABORT_MSG_UNLESS(ports.size() > 1, "a link aggregation group has several ports");
+    const std::size_t before = m_heads.size();
     m_heads.resize(GetNPorts());
-    if (m_groups.empty())
-    {
-        std::iota(m_heads.begin(), m_heads.end(), 0);
-    }
+    std::iota(m_heads.begin() + static_cast<std::ptrdiff_t>(before), m_heads.end(), before);
     for (const std::size_t port : ports)
     {
         m_heads.at(port) = ports.front();
     }
-    m_groups[ports.front()] = ports;
+    auto& group = m_groups[ports.front()];
+    group.ports = ports;
+    return group;
+}
+
+void
+EthernetSwitch::AddGroup(const std::vector<std::size_t>& ports)
+{
+    NS_ABORT_MSG_UNLESS(ports.size() > 1, "a link aggregation group has several ports");
+    MakeGroup(ports);
+}
+
+LinkAggregate*
+EthernetSwitch::AddLacpGroup(const std::vector<std::size_t>& ports)
+{
+    NS_ABORT_MSG_IF(ports.empty(), "a link aggregation group has ports");
+    auto& group = MakeGroup(ports);
+    if (m_lacp == LacpMode::OFF)
+    {
+        return nullptr;
+    }
+    const LinkAggregate::Settings settings{GetPort(0)->GetMacAddress(),
+                                           LACP_PRIORITY,
+                                           LACP_PRIORITY,
+                                           m_lacp == LacpMode::ACTIVE,
+                                           m_lacpRate};
+    group.lacp = std::make_unique<LinkAggregate>(
+        settings,
+        [this, ports](std::size_t by, const Ptr<Packet>& frame) { SendPdu(ports[by], frame); },
+        [] {});
+    for (const std::size_t port : ports)
+    {
+        group.lacp->AddPort(static_cast<uint16_t>(port + 1),
+                            static_cast<uint16_t>(ports.front() + 1),
+                            GetPort(port)->GetMacAddress());
+        GetPort(port)->SetCarrierCallback(MakeCallback(&EthernetSwitch::HandleCarrier, this, port));
+    }
+    return group.lacp.get();
+}
+
+void
+EthernetSwitch::StartLacp()
+{
+    for (auto& [head, group] : m_groups)
+    {
+        for (std::size_t i = 0; group.lacp && i < group.ports.size(); ++i)
+        {
+            group.lacp->SetLink(i, GetPort(group.ports[i])->HasCarrier());
+        }
+        if (group.lacp)
+        {
+            group.lacp->Start();
+        }
+    }
+}
+
+void
+EthernetSwitch::StopLacp()
+{
+    for (auto& [head, group] : m_groups)
+    {
+        if (group.lacp)
+        {
+            group.lacp->Stop();
+        }
+    }
+}
+
+std::pair<EthernetSwitch::Group*, std::size_t>
+EthernetSwitch::FindGroup(std::size_t port)
+{
+    const auto group = m_groups.find(GetHead(port));
+    if (group == m_groups.end())
+    {
+        return {nullptr, 0};
+    }
+    const auto& ports = group->second.ports;
+    const auto found = std::find(ports.begin(), ports.end(), port);
+    return {&group->second, static_cast<std::size_t>(found - ports.begin())};
+}
+
+void
+EthernetSwitch::HandleCarrier(std::size_t port, bool up)
+{
+    const auto [group, member] = FindGroup(port);
+    group->lacp->SetLink(member, up);
+}
+
+void
+EthernetSwitch::SendPdu(std::size_t port, const Ptr<Packet>& frame)
+{
+    if (m_buffer)
+    {
+        m_held[port].push_back(OF_NO_PORT);
+    }
+    if (!m_ports[port].Send(frame, Arrival(), {}, m_draw) && m_buffer)
+    {
+        m_held[port].pop_back();
+    }
+}
+
+bool
+EthernetSwitch::EndsAt(std::size_t port, const Ptr<const Packet>& frame, bool isSlow)
+{
+    const auto [group, member] = FindGroup(port);
+    if (isSlow)
+    {
+        ++m_counters.control;
+        if (group != nullptr && group->lacp)
+        {
+            group->lacp->Receive(member, frame);
+        }
+        return true;
+    }
+    const bool isClosed = group != nullptr && group->lacp && !group->lacp->Collects(member);
+    m_counters.filtered += isClosed ? 1 : 0;
+    return isClosed;
 }
 
 std::size_t
@@ -202,30 +355,40 @@ EthernetSwitch::ChooseMember(std::size_t port, const Ptr<const Packet>& frame) c
     {
         return port;
     }
-    const auto& members = group->second;
-    const auto hasCarrier = [this](std::size_t member) {
-        return m_ports[member].GetDevice()->HasCarrier();
+    const auto& [members, lacp] = group->second;
+    const auto isUsable = [this, &members = members, &lacp = lacp](std::size_t member) {
+        return m_ports[members[member]].GetDevice()->HasCarrier() &&
+               (!lacp || lacp->Distributes(member));
     };
-    const auto usable = std::count_if(members.begin(), members.end(), hasCarrier);
+    uint32_t usable = 0;
+    for (std::size_t member = 0; member < members.size(); ++member)
+    {
+        usable += isUsable(member) ? 1 : 0;
+    }
     if (usable == 0)
     {
-        return port;
+        return lacp ? GetNPorts() : port;
     }
     std::array<uint8_t, FrameHead::SIZE> octets{};
     const ByteSpan head(octets.data(), frame->CopyData(octets.data(), FrameHead::SIZE));
-    auto turn = FrameHead::HashFlow(head, m_hashSeed) % static_cast<uint32_t>(usable);
-    auto member = std::find_if(members.begin(), members.end(), hasCarrier);
-    for (; turn > 0; --turn)
+    uint32_t turn = FrameHead::HashFlow(head, m_hashSeed) % usable;
+    std::size_t member = 0;
+    while (!isUsable(member) || turn-- > 0)
     {
-        member = std::find_if(member + 1, members.end(), hasCarrier);
+        ++member;
     }
-    return *member;
+    return members[member];
 }
 
 void
 EthernetSwitch::SendBy(std::size_t from, std::size_t port, const Ptr<Packet>& frame)
 {
     const std::size_t out = ChooseMember(port, frame);
+    if (out == GetNPorts())
+    {
+        m_ports[GetHead(port)].CountDropped();
+        return;
+    }
     const uint32_t octets = frame->GetSize();
     if (m_buffer && !m_buffer->Admit(from, out, octets))
     {
@@ -248,7 +411,10 @@ EthernetSwitch::HandleDeparture(std::size_t port, uint32_t octets)
 {
     const std::size_t from = m_held[port].front();
     m_held[port].pop_front();
-    m_buffer->Release(from, port, octets);
+    if (from != OF_NO_PORT)
+    {
+        m_buffer->Release(from, port, octets);
+    }
 }
 
 void
@@ -258,7 +424,9 @@ EthernetSwitch::DoDispose()
     {
         port.GetDevice()->SetFrameCallback(EthernetNetDevice::FrameCallback());
         port.GetDevice()->SetDepartureCallback(EthernetNetDevice::DepartureCallback());
+        port.GetDevice()->SetCarrierCallback(EthernetNetDevice::CarrierCallback());
     }
+    m_groups.clear();
     m_ports.clear();
     m_buffer.reset();
     Object::DoDispose();
@@ -277,6 +445,10 @@ EthernetSwitch::Receive(std::size_t port, Ptr<Packet> frame)
         std::array<uint8_t, 2 * ETHERNET_ADDRESS_SIZE> addresses{};
         frame->CopyData(addresses.data(), addresses.size());
         const Mac48Address destination = ReadAddress(addresses.data());
+        if (EndsAt(port, frame, Lacpdu::IsSlowProtocol(addresses)))
+        {
+            return;
+        }
         Learn(ReadAddress(addresses.data() + ETHERNET_ADDRESS_SIZE), port);
         out = destination.IsGroup() ? GetNPorts() : Lookup(destination);
     }

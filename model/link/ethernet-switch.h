@@ -6,6 +6,7 @@
 
 #include "link/ethernet-net-device.h"
 #include "link/forwarding-table.h"
+#include "link/link-aggregate.h"
 #include "link/switch-buffer.h"
 #include "link/switch-port.h"
 
@@ -35,8 +36,9 @@ namespace ns3::nfsrdma
  * take one of the equal ports, by a hash (FrameHead::HashFlow()) whose seed is an attribute.
  *
  * Ports of a link aggregation group (IEEE 802.1AX) are one for all this: an address learned at one
- * is at any, and a frame leaves by one of those that have a link, chosen by the hash of its flow.
- * LACP is not spoken.
+ * is at any, and a frame leaves by one of those that have a link, chosen by the hash of its flow. A
+ * group is static, or its ports speak LACP (LinkAggregate): then frames leave and are taken by
+ * those of the aggregate alone. What is for the address of the slow protocols passes on in no case.
  *
  * With a Buffer its ports share one (SwitchBuffer), and the queues of their own have no other
  * bound; ports with flow control then ask those who send to pause.
@@ -53,8 +55,19 @@ class EthernetSwitch : public Object
     {
         uint64_t forwarded{0}; ///< Frames sent to one port.
         uint64_t flooded{0};   ///< Frames sent to every other port.
-        uint64_t filtered{0};  ///< Frames whose destination is behind the port they came from.
-        uint64_t directed{0};  ///< ARP requests sent to the one they are for.
+        /// Frames whose destination is behind the port they came from, or that came by a port that
+        /// is not in its group's aggregate.
+        uint64_t filtered{0};
+        uint64_t directed{0}; ///< ARP requests sent to the one they are for.
+        uint64_t control{0};  ///< Frames of slow protocols, which end here.
+    };
+
+    /// How the groups of AddLacpGroup() speak.
+    enum class LacpMode
+    {
+        ACTIVE,  ///< Unasked.
+        PASSIVE, ///< When the other end does.
+        OFF,     ///< Not at all: they are static.
     };
 
     static TypeId GetTypeId();
@@ -63,8 +76,18 @@ class EthernetSwitch : public Object
     /// Makes \p device a port; from then on it delivers nothing to its node.
     void AddPort(Ptr<EthernetNetDevice> device);
 
-    /// Makes \p ports, two or more that are in no group, a link aggregation group.
+    /// Makes \p ports, two or more that are in no group, a static link aggregation group.
     void AddGroup(const std::vector<std::size_t>& ports);
+
+    /// Makes \p ports, one or more that are in no group, a group that speaks LACP, as attributes
+    /// say; with Lacp = off a static one. It speaks from StartLacp() on.
+    /// \return its end of the aggregate, which lives as long as the switch; null with Lacp = off
+    LinkAggregate* AddLacpGroup(const std::vector<std::size_t>& ports);
+
+    /// Groups speak LACP from now on by ports that have a link.
+    void StartLacp();
+    /// See LinkAggregate::Stop().
+    void StopLacp();
 
     [[nodiscard]] std::size_t GetNPorts() const
     {
@@ -112,9 +135,27 @@ class EthernetSwitch : public Object
         Time expires;
     };
 
+    /// A link aggregation group.
+    struct Group
+    {
+        std::vector<std::size_t> ports;
+        std::unique_ptr<LinkAggregate> lacp; ///< Null: static.
+    };
+
+    void SetLacp(std::string name);
+    [[nodiscard]] std::string GetLacp() const;
+    void SetLacpRate(std::string name);
+    [[nodiscard]] std::string GetLacpRate() const;
     void SetMarking(std::string name);
     [[nodiscard]] std::string GetMarking() const;
     void Receive(std::size_t port, Ptr<Packet> frame);
+    Group& MakeGroup(const std::vector<std::size_t>& ports);
+    /// \return the group of \p port, and which of its ports that is; null: none.
+    [[nodiscard]] std::pair<Group*, std::size_t> FindGroup(std::size_t port);
+    /// \return whether \p frame, which has come by \p port, goes no further for LACP's sake.
+    bool EndsAt(std::size_t port, const Ptr<const Packet>& frame, bool isSlow);
+    void SendPdu(std::size_t port, const Ptr<Packet>& frame);
+    void HandleCarrier(std::size_t port, bool up);
     void Learn(Mac48Address source, std::size_t port);
     /// \return the port behind which \p destination is, or GetNPorts() when not known.
     std::size_t Lookup(Mac48Address destination);
@@ -124,7 +165,8 @@ class EthernetSwitch : public Object
     [[nodiscard]] Time Arrival();
     /// \return the first port of the group of \p port; itself without a group.
     [[nodiscard]] std::size_t GetHead(std::size_t port) const;
-    /// \return the port by which \p frame leaves that is for \p port or its group.
+    /// \return the port by which \p frame leaves that is for \p port or its group; GetNPorts():
+    /// none may carry it.
     [[nodiscard]] std::size_t ChooseMember(std::size_t port, const Ptr<const Packet>& frame) const;
     /// Sends \p frame, which has come by \p from, by \p port or another of its group.
     void SendBy(std::size_t from, std::size_t port, const Ptr<Packet>& frame);
@@ -146,8 +188,10 @@ class EthernetSwitch : public Object
     std::map<Mac48Address, Learned> m_learned;
     std::optional<ForwardingTable> m_table; ///< None: it learns.
     /// Of each group, by the first of its ports.
-    std::map<std::size_t, std::vector<std::size_t>> m_groups;
+    std::map<std::size_t, Group> m_groups;
     std::vector<std::size_t> m_heads; ///< By port, GetHead(); empty without groups.
+    LacpMode m_lacp{LacpMode::ACTIVE};
+    LacpRate m_lacpRate{LacpRate::SLOW};
     Time m_latestArrival;
     uint64_t m_bufferSize{0};
     double m_alpha{1};

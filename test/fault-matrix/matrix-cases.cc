@@ -239,6 +239,8 @@ GetMatrixFaults()
     {
         add("link-down for 2ms", side);
         add("port-down for 2ms", side);
+        add("port-deaf for 2ms", side);
+        add("port-mute for 2ms", side);
         add("flap 2 times down 300us up 300us", side);
         add("mtu 600 for 5ms", side);
         add("mtu 600 for 5ms silently", side);

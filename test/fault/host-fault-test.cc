@@ -27,7 +27,7 @@ Make(std::string_view name, Time duration, uint64_t amount, Time delay, const st
 TEST(HostFault, EveryKindHasAName)
 {
     const auto names = GetHostFaultNames();
-    EXPECT_EQ(names.size(), 13U);
+    EXPECT_EQ(names.size(), 15U);
     for (const auto name : names)
     {
         const auto kind = FindHostFaultKind(name);
@@ -59,6 +59,8 @@ TEST(HostFault, FieldsAreThoseOfTheKind)
     EXPECT_EQ(FindFlaw(Make("restart", none, 0, none, "")), "");
     EXPECT_EQ(FindFlaw(Make("port-down", none, 2, none, "")), "port-down needs a duration");
     EXPECT_EQ(FindFlaw(Make("port-down", some, 2, none, "")), "");
+    EXPECT_EQ(FindFlaw(Make("port-deaf", none, 2, none, "")), "port-deaf needs a duration");
+    EXPECT_EQ(FindFlaw(Make("port-mute", some, 2, none, "")), "");
     EXPECT_EQ(FindFlaw(Make("thread-stall", some, 2, none, "")), "");
     EXPECT_EQ(FindFlaw(Make("storage-stall", some, 2, none, "")), "storage-stall has no amount");
     EXPECT_EQ(FindFlaw(Make("memory-pressure", some, 0, some, "")), "memory-pressure has no delay");

@@ -68,6 +68,8 @@ MakeHostFaultCases()
     add("Restart", MakeFault(Kind::RESTART, MilliSeconds(10)));
     add("RestartAtOnce", MakeFault(Kind::RESTART));
     add("PortDown", MakeFault(Kind::PORT_DOWN, MilliSeconds(3)));
+    add("PortDeaf", MakeFault(Kind::PORT_DEAF, MilliSeconds(3)));
+    add("PortMute", MakeFault(Kind::PORT_MUTE, MilliSeconds(3)));
     add("ThreadStall", MakeFault(Kind::THREAD_STALL, some));
     add("StallOfThreeThreads", MakeFault(Kind::THREAD_STALL, some, 3));
     add("StorageStall", MakeFault(Kind::STORAGE_STALL, some));

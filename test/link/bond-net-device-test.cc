@@ -6,6 +6,7 @@
 #include "link/ethernet-switch.h"
 #include "link/experimental-ethertype.h"
 
+#include "ns3/data-rate.h"
 #include "ns3/enum.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -55,6 +56,10 @@ class BondTest : public ::testing::Test
         }
         other = Connect(CreateObject<Node>(), center, 9);
         if (bond->GetMode() == BondNetDevice::LACP)
+        {
+            group = ethernetSwitch->AddLacpGroup({0, 1});
+        }
+        else if (bond->GetMode() == BondNetDevice::BALANCE_XOR)
         {
             ethernetSwitch->AddGroup({0, 1});
         }
@@ -150,6 +155,42 @@ class BondTest : public ::testing::Test
         return {ports[0]->GetCounters().framesSent, ports[1]->GetCounters().framesSent};
     }
 
+    void StartLacp()
+    {
+        bond->Start();
+        ethernetSwitch->StartLacp();
+    }
+
+    void Settle()
+    {
+        LinkAggregate::Settle(
+            {{bond->GetAggregate(), 0, group, 0}, {bond->GetAggregate(), 1, group, 1}});
+        StartLacp();
+    }
+
+    void RunTo(double seconds)
+    {
+        Simulator::Stop(Seconds(seconds) - Simulator::Now());
+        Simulator::Run();
+    }
+
+    /// \return for ports of the bond and of the switch whether they are used: "11 11".
+    [[nodiscard]] std::string ListUsed() const
+    {
+        std::string used;
+        for (const auto* const end : {static_cast<const LinkAggregate*>(bond->GetAggregate()),
+                                      static_cast<const LinkAggregate*>(group)})
+        {
+            used += used.empty() ? "" : " ";
+            for (std::size_t port = 0; port < end->GetPortCount(); ++port)
+            {
+                used += end->Distributes(port) ? "1" : end->Collects(port) ? "c" : "0";
+            }
+        }
+        return used;
+    }
+
+    LinkAggregate* group{nullptr};
     Ptr<EthernetSwitch> ethernetSwitch;
     Ptr<BondNetDevice> bond;
     std::vector<Ptr<EthernetNetDevice>> ports;
@@ -259,7 +300,7 @@ TEST_F(BondTest, ActiveAddressFollowsTheActivePort)
 
 TEST_F(BondTest, AnAggregateSharesFlowsBothWaysAndKeepsTheirOrder)
 {
-    Build({{"Mode", "802.3ad"}, {"XmitHashPolicy", "layer3+4"}});
+    Build({{"Mode", "balance-xor"}, {"XmitHashPolicy", "layer3+4"}});
     SendToOther(1);
     SendToBond(5);
     constexpr uint16_t FLOWS = 64;
@@ -285,7 +326,7 @@ TEST_F(BondTest, AnAggregateSharesFlowsBothWaysAndKeepsTheirOrder)
 
 TEST_F(BondTest, AnAggregateOfFewerPortsGoesOn)
 {
-    Build({{"Mode", "802.3ad"}, {"XmitHashPolicy", "layer3+4"}});
+    Build({{"Mode", "balance-xor"}, {"XmitHashPolicy", "layer3+4"}});
     SendToOther(1);
     Kill(500, 1);
     constexpr uint16_t FLOWS = 32;
@@ -304,7 +345,7 @@ TEST_F(BondTest, AnAggregateOfFewerPortsGoesOn)
 
 TEST_F(BondTest, BroadcastsReachAnAggregateOnce)
 {
-    Build({{"Mode", "802.3ad"}});
+    Build({{"Mode", "balance-xor"}});
     At(1, [this] {
         other->Send(Create<Packet>(100), Mac48Address::GetBroadcast(), EXPERIMENTAL_ETHERTYPE);
     });
@@ -315,6 +356,126 @@ TEST_F(BondTest, BroadcastsReachAnAggregateOnce)
     EXPECT_EQ(atBond, 1U);
     EXPECT_EQ(atOther, 1U);
     EXPECT_EQ(ports[0]->GetCounters().framesArrived + ports[1]->GetCounters().framesArrived, 1U);
+}
+
+TEST_F(BondTest, LacpMakesAnAggregateInAFewSeconds)
+{
+    Build({{"Mode", "802.3ad"}, {"LacpRate", "fast"}});
+    StartLacp();
+    SendToOther(1000);
+    RunTo(1.5);
+    EXPECT_EQ(ListUsed(), "00 00");
+    EXPECT_FALSE(bond->IsLinkUp());
+    EXPECT_EQ(bond->GetCounters().withoutPort, 1U);
+    RunTo(6);
+    EXPECT_EQ(ListUsed(), "11 11");
+    EXPECT_TRUE(bond->IsLinkUp());
+    EXPECT_GT(bond->GetAggregate()->GetCounters().received, 6U);
+    EXPECT_EQ(bond->GetAggregate()->GetCounters().illegal, 0U);
+    EXPECT_EQ(atBond, 0U);
+    EXPECT_EQ(atOther, 0U);
+    EXPECT_EQ(ethernetSwitch->GetCounters().flooded, 0U);
+    EXPECT_EQ(ethernetSwitch->GetCounters().control, group->GetCounters().received);
+}
+
+TEST_F(BondTest, ASettledAggregateIsUsedFromTheBeginning)
+{
+    Build({{"Mode", "802.3ad"}, {"XmitHashPolicy", "layer3+4"}});
+    Settle();
+    EXPECT_EQ(ListUsed(), "11 11");
+    EXPECT_TRUE(failovers.empty());
+    SendToOther(1);
+    constexpr uint16_t FLOWS = 64;
+    for (uint16_t flow = 0; flow < FLOWS; ++flow)
+    {
+        At(10 + flow, [this, flow] {
+            bond->Send(MakeFlow(flow), other->GetAddress(), 0x0800);
+            other->Send(MakeFlow(flow), bond->GetAddress(), 0x0800);
+        });
+    }
+    At(500, [this] {
+        other->Send(Create<Packet>(100), Mac48Address::GetBroadcast(), EXPERIMENTAL_ETHERTYPE);
+    });
+    RunTo(0.9);
+    EXPECT_EQ(atOther, 1U + FLOWS);
+    EXPECT_EQ(atBond, 1U + FLOWS);
+    const auto sent = CountSent();
+    EXPECT_GT(std::min(sent[0], sent[1]), FLOWS / 4U);
+    RunTo(400);
+    EXPECT_EQ(ListUsed(), "11 11");
+    EXPECT_TRUE(failovers.empty());
+}
+
+TEST_F(BondTest, ADeafPortLeavesTheAggregateOfBothEnds)
+{
+    Build({{"Mode", "802.3ad"}, {"LacpRate", "fast"}});
+    Settle();
+    At(500'000, [this] { ports[1]->SetDeaf(true); });
+    RunTo(1.9);
+    EXPECT_EQ(ListUsed(), "11 11");
+    RunTo(4);
+    EXPECT_EQ(ListUsed(), "10 1c"); // The host says that it does not collect any more.
+    RunTo(8);
+    EXPECT_EQ(ListUsed(), "10 10"); // It has no partner, and is one alone.
+    ASSERT_EQ(failovers.size(), 1U);
+    At(0, [this] { ports[1]->SetDeaf(false); });
+    RunTo(20);
+    EXPECT_EQ(ListUsed(), "11 11");
+    EXPECT_EQ(failovers.size(), 2U);
+}
+
+TEST_F(BondTest, APortWithoutLinkLeavesTheAggregateAtOnce)
+{
+    Build({{"Mode", "802.3ad"}, {"LacpRate", "fast"}});
+    Settle();
+    Kill(500'500, 0);
+    RunTo(0.502);
+    EXPECT_EQ(ListUsed(), "01 01");
+    EXPECT_THAT(failovers, ElementsAre(Failover(501'000, 0, 1)));
+    EXPECT_EQ(bond->GetCounters().peersNotified, 0U);
+    Kill(1'000'000, 0, false);
+    RunTo(10);
+    EXPECT_EQ(ListUsed(), "11 11");
+}
+
+TEST_F(BondTest, PortsOfDifferentRatesAreNotAggregated)
+{
+    Build({{"Mode", "802.3ad"}});
+    const auto slow = CreateObject<BondNetDevice>();
+    slow->SetAttribute("Mode", StringValue("802.3ad"));
+    ports[1]->GetNode()->AddDevice(slow);
+    ports[1]->SetDataRate(DataRate("10Gbps"));
+    slow->AddPort(ports[0]);
+    slow->AddPort(ports[1]);
+    LinkAggregate::Settle(
+        {{slow->GetAggregate(), 0, group, 0}, {slow->GetAggregate(), 1, group, 1}});
+    EXPECT_TRUE(slow->GetAggregate()->Distributes(0));
+    EXPECT_FALSE(slow->GetAggregate()->Distributes(1));
+    EXPECT_FALSE(group->Distributes(1));
+}
+
+TEST_F(BondTest, WithoutAPartnerThereIsOnePort)
+{
+    Build({{"Mode", "802.3ad"}});
+    auto* const aggregate = bond->GetAggregate();
+    LinkAggregate::Settle({{aggregate, 0, nullptr, 0}, {aggregate, 1, nullptr, 0}});
+    bond->Start();
+    EXPECT_TRUE(aggregate->Distributes(0));
+    EXPECT_FALSE(aggregate->Collects(1));
+    EXPECT_EQ(bond->GetActive(), 0U);
+}
+
+TEST_F(BondTest, AStoppedAggregateStaysAsItIsAndIsSilent)
+{
+    Build({{"Mode", "802.3ad"}, {"LacpRate", "fast"}});
+    Settle();
+    At(1'500'000, [this] {
+        bond->GetAggregate()->Stop();
+        ethernetSwitch->StopLacp();
+    });
+    Simulator::Run(); // Nothing is left to happen.
+    EXPECT_LT(Simulator::Now(), Seconds(10));
+    EXPECT_EQ(ListUsed(), "11 11");
 }
 
 TEST(EthernetCarrierTest, BothEndsLoseItWithEither)

@@ -21,8 +21,8 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t PAYLOAD = 1000;
-constexpr uint32_t FRAME_SIZE = 14 + 20 + PAYLOAD;
+constexpr uint32_t FRAME_PAYLOAD = 1000;
+constexpr uint32_t FRAME_SIZE = 14 + 20 + FRAME_PAYLOAD;
 constexpr uint32_t FRAMES = 50;
 
 /// Two hosts send to a third one, all at once, through a switch that each case sets up.
@@ -83,7 +83,7 @@ class SwitchMarkingTest : public ::testing::Test
         header.EnableChecksum();
         copy->RemoveHeader(header);
         EXPECT_TRUE(header.IsChecksumOk());
-        EXPECT_EQ(header.GetPayloadSize(), PAYLOAD);
+        EXPECT_EQ(header.GetPayloadSize(), FRAME_PAYLOAD);
     }
 
     /// Both hosts send FRAMES frames each, back to back.
@@ -93,12 +93,12 @@ class SwitchMarkingTest : public ::testing::Test
         {
             for (uint32_t from = 0; from < 2; ++from)
             {
-                const auto packet = Create<Packet>(PAYLOAD);
+                const auto packet = Create<Packet>(FRAME_PAYLOAD);
                 Ipv4Header header;
                 header.EnableChecksum();
                 header.SetSource(Ipv4Address(0x0a000001 + from));
                 header.SetDestination("10.0.0.3");
-                header.SetPayloadSize(PAYLOAD);
+                header.SetPayloadSize(FRAME_PAYLOAD);
                 header.SetTtl(64);
                 header.SetProtocol(6);
                 header.SetEcn(ecn);

@@ -163,6 +163,12 @@ RnicDevice::SetNode(Ptr<Node> node)
     m_stagChoice.OrderIndices();
 }
 
+std::vector<uint64_t>
+RnicDevice::ListPortLosses() const
+{
+    return m_segmentQueue->ListLost();
+}
+
 int64_t
 RnicDevice::AssignStreams(int64_t stream)
 {

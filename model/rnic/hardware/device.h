@@ -158,6 +158,9 @@ class RnicDevice : public Object
         return m_stagChoice.ChooseKey(previous);
     }
 
+    /// \return see TcpSegmentQueue::ListLost().
+    [[nodiscard]] std::vector<uint64_t> ListPortLosses() const;
+
     /// \return the domain that connections share with ProtectionDomains "device", which no census
     /// counts; null when the device has none left or is gone.
     [[nodiscard]] Ptr<ProtectionDomain> GetCommonDomain();

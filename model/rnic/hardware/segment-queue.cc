@@ -24,8 +24,8 @@ void
 TcpSegmentQueue::Stop()
 {
     m_look.Cancel();
-    m_pauses.clear();
     m_ports.clear();
+    m_hasPauses = false;
     m_clocks = nullptr;
     m_engine = nullptr;
     m_counters = nullptr;
@@ -35,62 +35,141 @@ TcpSegmentQueue::Stop()
 void
 TcpSegmentQueue::SetPorts(const std::vector<Ptr<EthernetNetDevice>>& ports)
 {
-    m_ports = ports;
+    m_ports.clear();
+    for (const auto& port : ports)
+    {
+        m_ports.push_back({port});
+    }
+}
+
+std::vector<uint64_t>
+TcpSegmentQueue::ListLost() const
+{
+    std::vector<uint64_t> lost;
+    for (const auto& port : m_ports)
+    {
+        lost.push_back(port.lost);
+    }
+    return m_clocks != nullptr && HasShares() ? lost : std::vector<uint64_t>{};
+}
+
+bool
+TcpSegmentQueue::HasShares() const
+{
+    return m_clocks->GetSettings().packetBufferShare < 1;
+}
+
+uint64_t
+TcpSegmentQueue::GetShare() const
+{
+    const RnicSettings& settings = m_clocks->GetSettings();
+    return static_cast<uint64_t>(settings.packetBufferShare * settings.packetBuffer);
+}
+
+TcpSegmentQueue::Port*
+TcpSegmentQueue::FindPort()
+{
+    if (!HasShares())
+    {
+        return nullptr;
+    }
+    const auto found = std::find_if(m_ports.begin(), m_ports.end(), [](const Port& port) {
+        return port.device->IsDelivering();
+    });
+    return found == m_ports.end() ? nullptr : &*found;
 }
 
 void
 TcpSegmentQueue::FindPauses()
 {
-    for (const auto& port : m_ports)
+    for (auto& port : m_ports)
     {
-        if (port->HasFlowControl() && port->IsLinkUp())
+        if (port.device->HasFlowControl() && port.device->IsLinkUp())
         {
-            m_pauses.push_back(std::make_unique<PauseSender>(port));
-            m_headRoom = std::max(m_headRoom, PauseSender::ComputeHeadRoom(*port));
+            port.pause = std::make_unique<PauseSender>(port.device);
+            port.headRoom = PauseSender::ComputeHeadRoom(*port.device);
+            m_hasPauses = true;
         }
     }
-    m_ports.clear();
+    m_knowsPauses = true;
 }
 
 uint64_t
-TcpSegmentQueue::GetXoff() const
+TcpSegmentQueue::GetXoff(const Port& port) const
 {
     const RnicSettings& settings = m_clocks->GetSettings();
-    const uint64_t reserved = m_headRoom * m_pauses.size();
+    uint64_t room = GetShare();
+    uint64_t reserved = port.headRoom;
+    if (!HasShares())
+    {
+        reserved = 0;
+        uint64_t most = 0;
+        for (const auto& each : m_ports)
+        {
+            reserved += each.pause ? 1 : 0;
+            most = std::max(most, each.headRoom);
+        }
+        reserved *= most;
+        room = settings.packetBuffer;
+    }
     if (settings.pauseXoff > 0)
     {
         return settings.pauseXoff;
     }
-    return settings.packetBuffer > reserved ? settings.packetBuffer - reserved : 0;
+    return room > reserved ? room - reserved : 0;
 }
 
 void
 TcpSegmentQueue::ControlFlow()
 {
     const Time now = Simulator::Now();
-    const uint64_t xoff = GetXoff();
-    const uint64_t xon = m_clocks->GetSettings().pauseXon > 0
-                             ? std::min<uint64_t>(m_clocks->GetSettings().pauseXon, xoff)
-                             : xoff / 2;
-    m_packets.GetReturned(now);
-    const uint64_t held = m_packets.GetOutstanding();
-    for (const auto& pause : m_pauses)
+    Time next = Time::Max();
+    for (auto& port : m_ports)
     {
+        if (!port.pause)
+        {
+            continue;
+        }
+        FlowCredits& packets = HasShares() ? port.packets : m_packets;
+        const uint64_t xoff = GetXoff(port);
+        const uint64_t xon = m_clocks->GetSettings().pauseXon > 0
+                                 ? std::min<uint64_t>(m_clocks->GetSettings().pauseXon, xoff)
+                                 : xoff / 2;
+        packets.GetReturned(now);
+        const uint64_t held = packets.GetOutstanding();
         if (held > xoff)
         {
-            pause->Stop();
+            port.pause->Stop();
         }
         else if (held <= xon)
         {
-            pause->GoOn();
+            port.pause->GoOn();
+        }
+        if (port.pause->IsHolding())
+        {
+            next = std::min(next, packets.GetTimeOf(xon));
         }
     }
-    if (m_pauses.front()->IsHolding() && !m_look.IsRunning())
+    if (next < Time::Max() && !m_look.IsRunning())
     {
-        m_look = Simulator::Schedule(m_packets.GetTimeOf(xon) - now,
-                                     &TcpSegmentQueue::ControlFlow,
-                                     this);
+        m_look = Simulator::Schedule(next - now, &TcpSegmentQueue::ControlFlow, this);
     }
+}
+
+bool
+TcpSegmentQueue::IsFull(Port* port, uint32_t octets, Time now)
+{
+    m_packets.GetReturned(now);
+    if (m_packets.GetOutstanding() + octets > m_clocks->GetSettings().packetBuffer)
+    {
+        return true;
+    }
+    if (port == nullptr)
+    {
+        return false;
+    }
+    port->packets.GetReturned(now);
+    return port->packets.GetOutstanding() + octets > GetShare();
 }
 
 bool
@@ -135,20 +214,27 @@ TcpSegmentQueue::Arrive(uint32_t octets, bool hasPayload)
     const bool passes = settings.tcpPerSegment.IsZero() || settings.engineOnHost;
     if (!passes)
     {
-        m_packets.GetReturned(now);
-        const bool isFull = m_packets.GetOutstanding() + octets > settings.packetBuffer;
-        if (isFull && m_tcpFree > now)
+        Port* const port = FindPort();
+        if (IsFull(port, octets, now) && m_tcpFree > now)
         {
             m_counters->packetsLost++;
+            if (port != nullptr)
+            {
+                ++port->lost;
+            }
             return std::nullopt;
         }
         m_tcpFree = std::max(m_tcpFree, now) + settings.tcpPerSegment;
         m_packets.Add(octets, now, m_tcpFree);
-        if (!m_ports.empty())
+        if (port != nullptr)
+        {
+            port->packets.Add(octets, now, m_tcpFree);
+        }
+        if (!m_knowsPauses)
         {
             FindPauses();
         }
-        if (!m_pauses.empty())
+        if (m_hasPauses)
         {
             ControlFlow();
         }

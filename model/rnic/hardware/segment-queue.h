@@ -34,6 +34,10 @@ struct RnicCounters;
  * All that arrive wait for TCP, one after the other, in the packet buffer (PacketBuffer octets);
  * what finds no room there is lost. Ports with flow control keep the other end of their cable from
  * sending while more than PauseXoff is there, and until no more than PauseXon is.
+ *
+ * With a PacketBufferShare below 1 what has come by one port has that share of the buffer at most,
+ * and a port asks for a pause because of its own packets alone: a port that is flooded leaves the
+ * others theirs.
  */
 class TcpSegmentQueue : public TcpSegmentStage, private TransmitClient
 {
@@ -51,13 +55,21 @@ class TcpSegmentQueue : public TcpSegmentStage, private TransmitClient
     void Defer(uint32_t repeated, bool isMade, std::function<void()> leave) override;
     [[nodiscard]] std::optional<Time> Arrive(uint32_t octets, bool hasPayload) override;
 
-    /// \return octets of packets in the packet buffer, and the most there were.
-    [[nodiscard]] FlowCredits& GetPacketBuffer()
-    {
-        return m_packets;
-    }
+    /// \return packets that have come by each port, in order, and found no room; none unless ports
+    /// have a share of the packet buffer.
+    [[nodiscard]] std::vector<uint64_t> ListLost() const;
 
   private:
+    /// A port of the device.
+    struct Port
+    {
+        Ptr<EthernetNetDevice> device;
+        FlowCredits packets{};                ///< Octets of it in the packet buffer.
+        std::unique_ptr<PauseSender> pause{}; ///< Null: no flow control, or no cable yet.
+        uint64_t headRoom{0};                 ///< Of its cable, with flow control.
+        uint64_t lost{0};
+    };
+
     struct Segment
     {
         uint32_t repeated;
@@ -69,8 +81,15 @@ class TcpSegmentQueue : public TcpSegmentStage, private TransmitClient
     void Served() override;
     /// Finds those of the ports that have flow control, when their cables are there.
     void FindPauses();
-    /// \return octets of the packet buffer beyond which ports ask for a pause.
-    [[nodiscard]] uint64_t GetXoff() const;
+    [[nodiscard]] bool HasShares() const;
+    /// \return octets of the packet buffer that packets of one port may take.
+    [[nodiscard]] uint64_t GetShare() const;
+    /// \return the port that what arrives has come by; null: they have no shares.
+    [[nodiscard]] Port* FindPort();
+    /// \return whether \p octets that have come by \p port find no room.
+    [[nodiscard]] bool IsFull(Port* port, uint32_t octets, Time now);
+    /// \return octets beyond which \p port asks for a pause.
+    [[nodiscard]] uint64_t GetXoff(const Port& port) const;
     /// Has ports hold back the other ends, or let them go on, as the packet buffer is.
     void ControlFlow();
 
@@ -78,12 +97,12 @@ class TcpSegmentQueue : public TcpSegmentStage, private TransmitClient
     TransmitEngine* m_engine;
     RnicCounters* m_counters;
     std::deque<Segment> m_segments;
-    FlowCredits m_packets;                              ///< In the packet buffer, octets.
-    Time m_tcpFree;                                     ///< TCP is through with what has arrived.
-    std::vector<Ptr<EthernetNetDevice>> m_ports;        ///< Until FindPauses().
-    std::vector<std::unique_ptr<PauseSender>> m_pauses; ///< Of ports with flow control.
-    uint64_t m_headRoom{0};                             ///< The most that one of them needs.
-    EventId m_look;                                     ///< At the packet buffer, while they hold.
+    FlowCredits m_packets; ///< In the packet buffer, octets.
+    Time m_tcpFree;        ///< TCP is through with what has arrived.
+    std::vector<Port> m_ports;
+    bool m_knowsPauses{false}; ///< FindPauses() was called.
+    bool m_hasPauses{false};   ///< A port has flow control.
+    EventId m_look;            ///< At the packet buffer, while ports hold.
 };
 
 } // namespace ns3::nfsrdma

@@ -119,15 +119,26 @@ class FlowControlCheck
         {
             return;
         }
-        uint64_t headRoom = 0;
-        for (const uint32_t number : m_topology.GetLinksOf(host))
+        const double share = m_config.Get(section + ".packet_buffer_share").AsReal();
+        const auto& links = m_topology.GetLinksOf(host);
+        if (share < 1 && share * static_cast<double>(links.size()) > 1)
         {
-            headRoom += GetNeeds(m_topology.GetLinks()[number]).headRoom;
+            m_config.Refuse(section + ".packet_buffer_share",
+                            "1, or at most an equal part for each of the " +
+                                std::to_string(links.size()) + " ports of " +
+                                m_topology.GetName(host) + ", with link.flow_control");
         }
-        const uint64_t size = m_config.Get(section + ".packet_buffer").AsInteger();
+        uint64_t headRoom = 0;
+        for (const uint32_t number : links)
+        {
+            const uint64_t own = GetNeeds(m_topology.GetLinks()[number]).headRoom;
+            headRoom = share < 1 ? std::max(headRoom, own) : headRoom + own;
+        }
+        const uint64_t whole = m_config.Get(section + ".packet_buffer").AsInteger();
+        const auto size = static_cast<uint64_t>(share * static_cast<double>(whole));
         if (size <= headRoom)
         {
-            m_config.Refuse(section + ".packet_buffer",
+            m_config.Refuse(section + (share < 1 ? ".packet_buffer_share" : ".packet_buffer"),
                             "more than the head room of the cables of " + m_topology.GetName(host) +
                                 ", " + std::to_string(headRoom) + "B, with link.flow_control");
         }

@@ -8,8 +8,10 @@
 #include "scenarios/simulator/setup/host-settings.h"
 #include "scenarios/simulator/setup/topology-file.h"
 #include "settings/named.h"
+#include "wire/ip-address.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace ns3::nfsrdma
 {
@@ -151,7 +153,43 @@ CheckBonds(const ScenarioConfig& config)
     }
 }
 
-/// All links of a link aggregation group lead to one switch.
+/// The ARP monitor of a bond has targets of IPv4 to ask for.
+void
+CheckArpMonitor(const ScenarioConfig& config)
+{
+    for (const auto& host : ResolveHostSettings(config))
+    {
+        if (host.ports == 1 ||
+            config.Get(host.hostSection + ".bond_arp_interval").AsTime().IsZero())
+        {
+            continue;
+        }
+        if (config.Get("topology.ip").AsText() == "ipv6")
+        {
+            config.Refuse(host.hostSection + ".bond_arp_interval",
+                          "0 with topology.ip = ipv6, which has no ARP");
+        }
+        std::istringstream targets(config.Get(host.hostSection + ".bond_arp_ip_target").AsText());
+        uint32_t count = 0;
+        for (std::string target; std::getline(targets, target, ','); ++count)
+        {
+            const auto address = IpAddress::Parse(target);
+            if (!address || !address->IsIpv4())
+            {
+                config.Refuse(host.hostSection + ".bond_arp_ip_target",
+                              "addresses of IPv4, with commas and without spaces");
+            }
+        }
+        constexpr uint32_t MOST_TARGETS = 16; // BOND_MAX_ARP_TARGETS
+        if (count == 0 || count > MOST_TARGETS)
+        {
+            config.Refuse(host.hostSection + ".bond_arp_ip_target",
+                          "1 to 16 addresses with bond_arp_interval");
+        }
+    }
+}
+
+/// All links of a static link aggregation group lead to one switch.
 void
 CheckAggregation(const ScenarioConfig& config, const Topology& topology)
 {
@@ -163,11 +201,11 @@ CheckAggregation(const ScenarioConfig& config, const Topology& topology)
         const auto leadsElsewhere = [&](uint32_t link) {
             return topology.GetLinks()[link].other != topology.GetLinks()[links.front()].other;
         };
-        if (settings[host].ports > 1 && config.Get(key).AsText() == "802.3ad" &&
+        if (settings[host].ports > 1 && config.Get(key).AsText() == "balance-xor" &&
             std::any_of(links.begin(), links.end(), leadsElsewhere))
         {
             config.Refuse(key,
-                          "active-backup for " + topology.GetName(host) +
+                          "active-backup or 802.3ad for " + topology.GetName(host) +
                               ", whose links lead to several switches");
         }
     }
@@ -239,6 +277,7 @@ CheckTopology(const ScenarioConfig& config)
     CheckMarking(config);
     CheckTrunk(config);
     CheckBonds(config);
+    CheckArpMonitor(config);
     const auto shape = config.Get("topology.shape").AsText();
     if (shape == "leaf-spine" && config.Get("topology.servers_at").AsText() == "apart" &&
         config.Get("topology.leaves").AsInteger() < 2)
