@@ -87,8 +87,7 @@ struct TcpEngineSettings
 
     // Acknowledgments
     Time delayedAck{MilliSeconds(40)}; ///< TCP_DELACK_MIN.
-    uint32_t ackEvery{2};              ///< Segments of full size, the largest of late, or as many
-                                       ///< octets (RFC 9293 section 3.8.6.3).
+    uint32_t ackEvery{2};              ///< Segments with octets (RFC 5681 section 4.2).
     uint32_t challengeAckLimit{10};    ///< In challengeAckWindow (RFC 5961 section 7).
     Time challengeAckWindow{Seconds(5)};
     /// Between two answers of one connection to what is not acceptable (tcp_invalid_ratelimit).

@@ -4,7 +4,6 @@
 #include "toe/receive-side.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -114,7 +113,7 @@ ReceiveSide::Take(Position begin, Position end, bool fin, Time now)
         {
             m_due = true;
         }
-        DelayAcknowledgment(static_cast<uint32_t>(end - begin), now);
+        DelayAcknowledgment(now);
     }
     if (m_finAt && m_ranges.GetNext() == *m_finAt && !m_finished)
     {
@@ -137,11 +136,9 @@ ReceiveSide::NoteUnacceptable(Position begin, uint32_t length)
 }
 
 void
-ReceiveSide::DelayAcknowledgment(uint32_t octets, Time now)
+ReceiveSide::DelayAcknowledgment(Time now)
 {
-    m_pending += octets;
-    m_fullSize = std::max(m_fullSize, octets);
-    if (m_pending >= uint64_t{m_settings.ackEvery} * std::max(m_fullSize, m_fullSizeBefore))
+    if (++m_pending >= m_settings.ackEvery)
     {
         m_due = true;
     }
@@ -174,11 +171,7 @@ void
 ReceiveSide::NoteAcknowledged()
 {
     m_due = false;
-    if (m_pending > 0)
-    {
-        m_fullSizeBefore = std::exchange(m_fullSize, 0);
-        m_pending = 0;
-    }
+    m_pending = 0;
     m_lastAcknowledged = GetNext();
     m_deadlines.Cancel(TcpTimer::DELAYED_ACK);
 }

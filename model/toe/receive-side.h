@@ -155,8 +155,7 @@ class ReceiveSide
     void NoteAcknowledged();
 
   private:
-    /// \p octets more are to be acknowledged.
-    void DelayAcknowledgment(uint32_t octets, Time now);
+    void DelayAcknowledgment(Time now);
     void NoteRepeated(SequenceRange range);
 
     const TcpEngineSettings& m_settings;
@@ -169,9 +168,7 @@ class ReceiveSide
     std::optional<Position> m_finAt;
     bool m_finished{false};
     bool m_due{false};
-    uint64_t m_pending{0};        ///< Octets that are not acknowledged.
-    uint32_t m_fullSize{0};       ///< Octets of the largest segment among them.
-    uint32_t m_fullSizeBefore{0}; ///< Of the largest among those acknowledged at last.
+    uint32_t m_pending{0}; ///< Segments with octets that are not acknowledged.
     Position m_lastAcknowledged{FIRST_OCTET};
     std::optional<SequenceRange> m_repeated; ///< To be told by D-SACK.
     std::optional<uint32_t> m_recent;        ///< TS.Recent.
