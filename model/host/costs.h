@@ -33,6 +33,22 @@ constexpr std::size_t HOST_CONTEXTS = 4;
 /// What the stages of a host's work cost, and what they run on: costs.def has the fields.
 struct HostCosts
 {
+    /// Which socket memory belongs to.
+    enum Memory
+    {
+        ADAPTER,
+        OTHER,
+        INTERLEAVED
+    };
+
+    /// Pools of server threads.
+    enum PoolMode
+    {
+        GLOBAL,
+        PERCPU,
+        PERNODE
+    };
+
     /// What handles the completions of a queue.
     enum Completions
     {

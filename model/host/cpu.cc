@@ -3,6 +3,7 @@
  */
 #include "host/cpu.h"
 
+#include "host/interconnect.h"
 #include "host/iommu.h"
 #include "host/transfer-time.h"
 
@@ -99,6 +100,79 @@ HostCpu::MakeIommu()
     return m_iommu.get();
 }
 
+HostInterconnect*
+HostCpu::MakeInterconnect()
+{
+    if (!m_interconnect)
+    {
+        m_interconnect = std::make_unique<HostInterconnect>(m_costs);
+    }
+    return m_interconnect.get();
+}
+
+uint32_t
+HostCpu::CountPools() const
+{
+    switch (m_costs.serverPoolMode)
+    {
+    case HostCosts::PERCPU:
+        return GetCores();
+    case HostCosts::PERNODE:
+        return m_costs.sockets;
+    case HostCosts::GLOBAL:
+        break;
+    }
+    return 1;
+}
+
+uint32_t
+HostCpu::GetPoolOf(uint32_t core) const
+{
+    switch (m_costs.serverPoolMode)
+    {
+    case HostCosts::PERCPU:
+        return core % GetCores();
+    case HostCosts::PERNODE:
+        return GetSocket(core % GetCores());
+    case HostCosts::GLOBAL:
+        break;
+    }
+    return 0;
+}
+
+HostThread
+HostCpu::MakePoolThread(uint32_t number) const
+{
+    if (m_costs.serverPoolMode == HostCosts::PERCPU)
+    {
+        return HostThread(HostContext::PROCESS, number);
+    }
+    HostThread thread;
+    if (m_costs.serverPoolMode == HostCosts::PERNODE)
+    {
+        thread.SetSocket(number);
+    }
+    return thread;
+}
+
+Time
+HostCpu::GetRemoteCopyTime(Time cost, uint32_t socket) const
+{
+    const uint64_t remote = m_costs.copyRateRemote.GetBitRate();
+    if (remote == 0 || m_costs.sockets == 1)
+    {
+        return Time(0);
+    }
+    double share = 1 - 1.0 / m_costs.sockets;
+    if (m_costs.memorySocket != HostCosts::INTERLEAVED)
+    {
+        share = socket == (m_costs.memorySocket == HostCosts::ADAPTER ? 0U : 1U) ? 0 : 1;
+    }
+    const double longer =
+        static_cast<double>(m_copyRate.GetBitRate()) / static_cast<double>(remote) - 1;
+    return NanoSeconds(std::llround(cost.GetDouble() * share * std::max(longer, 0.0)));
+}
+
 void
 HostCpu::DoDispose()
 {
@@ -158,12 +232,24 @@ HostCpu::ChooseCore(const HostThread& thread, Time ready)
     {
         return m_cores[*thread.m_core % m_cores.size()];
     }
-    const auto waitsLeast = [ready](const Core& a, const Core& b) {
+    const uint32_t only = thread.m_onlySocket.value_or(0) % m_costs.sockets;
+    const auto isElsewhere = [&](const Core& core) {
+        return thread.m_onlySocket && GetSocket(GetNumber(core)) != only;
+    };
+    const auto isHome = [&](const Core& core) {
+        return m_costs.migrationCost.IsZero() || !thread.m_socket ||
+               GetSocket(GetNumber(core)) == *thread.m_socket;
+    };
+    const auto waitsLeast = [&](const Core& a, const Core& b) {
+        if (isElsewhere(a) != isElsewhere(b))
+        {
+            return isElsewhere(b);
+        }
         const bool idleA = a.free <= ready;
         const bool idleB = b.free <= ready;
         if (idleA && idleB)
         {
-            return a.free > b.free;
+            return isHome(a) != isHome(b) ? isHome(a) : a.free > b.free;
         }
         return idleA != idleB ? idleA : a.free < b.free;
     };
@@ -186,10 +272,19 @@ HostCpu::Occupy(HostThread& thread, Time ready, const HostWork& work)
     {
         end += m_costs.contextSwitch;
     }
-    const auto socket = static_cast<uint32_t>(uint64_t{number} * m_costs.sockets / m_cores.size());
+    const uint32_t socket = GetSocket(number);
+    if (thread.m_socket.value_or(socket) != socket)
+    {
+        end += m_costs.migrationCost;
+    }
+    thread.m_socket = socket;
     for (const HostWork::Section& section : work)
     {
         end += section.cost;
+        if (section.copies)
+        {
+            end += GetRemoteCopyTime(section.cost, socket);
+        }
         if (section.lock)
         {
             end = section.lock->Acquire(end, section.hold, socket) + section.hold;

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -130,11 +131,10 @@ void
 RpcServer::DoDispose()
 {
     ++m_starts;
-    m_waiting.Clear();
+    m_pools.clear();
     m_threads->DropQueued();
     m_programs.clear();
     m_cpu = nullptr;
-    m_queueLock = nullptr;
     m_acceptor = nullptr;
     Object::DoDispose();
 }
@@ -219,9 +219,12 @@ RpcServer::Restart()
 {
     ++m_starts;
     m_ordered.clear();
-    m_waiting.Clear();
-    m_waking = 0;
-    m_dequeuing = 0;
+    for (Pool& pool : m_pools)
+    {
+        pool.waiting.Clear();
+        pool.waking = 0;
+        pool.dequeuing = 0;
+    }
     m_threads->DropQueued();
     m_threads->ReleaseAll();
     ClearDuplicateRequestCache();
@@ -238,7 +241,11 @@ void
 RpcServer::EndConnection(uint64_t connection)
 {
     m_reverseLimits.erase(connection);
-    m_threads->Drop(m_waiting.Remove(connection));
+    if (!m_pools.empty())
+    {
+        m_threads->Drop(m_pools[GetPoolOf(connection)].waiting.Remove(connection));
+    }
+    m_receivingCores.erase(connection);
     for (const auto& [key, program] : m_programs)
     {
         program->HandleConnectionEnd(connection);
@@ -309,30 +316,109 @@ RpcServer::Put(QueuedCall&& queued)
     queued.arrival = Simulator::Now();
     const uint64_t connection = queued.connection;
     const IpAddress source = queued.source;
-    m_waiting.Put(connection, source, std::move(queued));
+    const uint32_t pool = GetPoolOf(connection);
+    m_pools[pool].waiting.Put(connection, source, std::move(queued));
     m_threads->Arrive();
-    WakeThreads();
+    WakeThreads(pool);
 }
 
-Ptr<HostLock>
-RpcServer::GetQueueLock()
+std::vector<RpcServer::Pool>&
+RpcServer::GetPools()
 {
-    if (!m_queueLock && !m_cpu->GetCosts().serverQueueHold.IsZero())
+    if (m_pools.empty())
     {
-        m_queueLock = m_cpu->MakeLock("sp_lock");
+        m_threads->SetPools(m_cpu->CountPools(),
+                            [cpu = m_cpu](uint32_t pool) { return cpu->MakePoolThread(pool); });
+        m_pools.resize(m_threads->GetPools());
+        ApplyDispatch();
     }
-    return m_queueLock;
+    return m_pools;
+}
+
+uint32_t
+RpcServer::GetPoolOf(uint64_t connection)
+{
+    const uint64_t pools = GetPools().size();
+    if (pools == 1)
+    {
+        return 0;
+    }
+    const auto core = m_receivingCores.find(connection);
+    const uint64_t pool =
+        core == m_receivingCores.end() ? connection : m_cpu->GetPoolOf(core->second);
+    return static_cast<uint32_t>(pool % pools);
 }
 
 void
-RpcServer::AddPages(uint64_t octets, HostWork& work) const
+RpcServer::ApplyDispatch()
+{
+    for (Pool& pool : m_pools)
+    {
+        pool.waiting.SetOrder(m_dispatch.dispatch);
+    }
+}
+
+uint32_t
+RpcServer::GetQueuedCalls() const
+{
+    return std::accumulate(
+        m_pools.begin(),
+        m_pools.end(),
+        uint32_t{0},
+        [](uint32_t calls, const Pool& pool) { return calls + pool.waiting.GetSize(); });
+}
+
+RpcDispatchStatistics
+RpcServer::GetDispatchStatistics() const
+{
+    RpcDispatchStatistics sum;
+    for (const Pool& pool : m_pools)
+    {
+        const RpcDispatchStatistics& part = pool.waiting.GetStatistics();
+        sum.attempts += part.attempts;
+        sum.enqueued += part.enqueued;
+        sum.dequeued += part.dequeued;
+        sum.empty += part.empty;
+    }
+    return sum;
+}
+
+const Ptr<HostLock>&
+RpcServer::GetLock(Pool& pool)
+{
+    if (!pool.lock && !m_cpu->GetCosts().serverQueueHold.IsZero())
+    {
+        pool.lock = m_cpu->MakeLock("sp_lock");
+    }
+    return pool.lock;
+}
+
+Ptr<HostLock>
+RpcServer::GetQueueLock(uint64_t connection)
+{
+    return GetLock(GetPools()[GetPoolOf(connection)]);
+}
+
+void
+RpcServer::AddPages(uint64_t octets, HostWork& work)
 {
     const HostCosts& costs = m_cpu->GetCosts();
-    const int64_t pages = HostMemory::CountPages(octets);
-    work.Then(costs.serverPageCost * pages);
+    const int64_t order = costs.serverPageOrder;
+    const int64_t block = int64_t{1} << order;
+    const int64_t blocks = (HostMemory::CountPages(octets) + block - 1) / block;
+    int64_t missing = 0;
+    if (order != 0)
+    {
+        m_compactions += costs.serverCompactionShare * static_cast<double>(blocks);
+        missing = static_cast<int64_t>(m_compactions);
+        m_compactions -= static_cast<double>(missing);
+    }
+    const int64_t taken = blocks - missing + missing * block;
+    work.Then(costs.serverPageCost * taken + costs.serverOrderCost * (order * blocks) +
+              costs.serverCompactionCost * missing);
     if (!costs.serverPageHold.IsZero())
     {
-        work.Under(m_cpu->GetLock("zone_lock"), costs.serverPageHold * pages);
+        work.Under(m_cpu->GetLock("zone_lock"), costs.serverPageHold * taken);
     }
 }
 
@@ -352,9 +438,20 @@ RpcServer::GetRecheck() const
 void
 RpcServer::WakeThreads()
 {
-    while (m_waiting.CountReady() > m_waking + m_dequeuing && m_threads->HasFree())
+    const auto pools = static_cast<uint32_t>(m_pools.size());
+    for (uint32_t number = 0; number < pools; ++number)
     {
-        const std::size_t thread = m_threads->Wake();
+        WakeThreads(number);
+    }
+}
+
+void
+RpcServer::WakeThreads(uint32_t number)
+{
+    Pool& pool = m_pools[number];
+    while (pool.waiting.CountReady() > pool.waking + pool.dequeuing && m_threads->HasFree(number))
+    {
+        const std::size_t thread = m_threads->Wake(number);
         const Time wakeUp = m_cpu->GetWakeUp(m_threads->GetHostThread(thread),
                                              Simulator::Now(),
                                              m_cpu->GetCosts().serverWakeUp);
@@ -363,13 +460,13 @@ RpcServer::WakeThreads()
             Look(thread);
             continue;
         }
-        ++m_waking;
+        ++pool.waking;
         Simulator::Schedule(wakeUp, [self = Ptr<RpcServer>(this), thread, start = m_starts] {
             if (start == self->m_starts)
             {
-                --self->m_waking;
+                --self->GetPool(thread).waking;
                 self->Look(thread);
-                self->WakeThreads();
+                self->WakeThreads(self->m_threads->GetPool(thread));
             }
         });
     }
@@ -378,13 +475,14 @@ RpcServer::WakeThreads()
 void
 RpcServer::Look(std::size_t thread)
 {
-    while (m_waiting.CountReady() > m_dequeuing)
+    Pool& pool = GetPool(thread);
+    while (pool.HasReady())
     {
         HostWork dequeue;
-        dequeue.Under(GetQueueLock(), m_cpu->GetCosts().serverQueueHold);
+        dequeue.Under(GetLock(pool), m_cpu->GetCosts().serverQueueHold);
         if (!dequeue.IsNothing())
         {
-            ++m_dequeuing;
+            ++pool.dequeuing;
             After(thread, dequeue, &RpcServer::Dequeue);
             return;
         }
@@ -399,7 +497,7 @@ RpcServer::Look(std::size_t thread)
 void
 RpcServer::Dequeue(std::size_t thread)
 {
-    --m_dequeuing;
+    --GetPool(thread).dequeuing;
     if (!TakeTurn(thread))
     {
         Look(thread);
@@ -409,13 +507,14 @@ RpcServer::Dequeue(std::size_t thread)
 bool
 RpcServer::TakeTurn(std::size_t thread)
 {
-    if (m_waiting.CountReady() == 0)
+    Pool& pool = GetPool(thread);
+    if (pool.waiting.CountReady() == 0)
     {
         return false;
     }
-    auto& connection = m_waiting.Turn();
-    std::optional<QueuedCall> queued = m_waiting.Take(connection, GetRecheck());
-    m_waiting.Free(connection);
+    auto& connection = pool.waiting.Turn();
+    std::optional<QueuedCall> queued = pool.waiting.Take(connection, GetRecheck());
+    pool.waiting.Free(connection);
     if (queued)
     {
         Take(thread, std::move(*queued));
@@ -423,7 +522,7 @@ RpcServer::TakeTurn(std::size_t thread)
     }
     const HostCosts& costs = m_cpu->GetCosts();
     HostWork inVain;
-    inVain.Under(GetQueueLock(), costs.serverQueueHold).Then(costs.serverEmptyCost);
+    inVain.Under(GetLock(pool), costs.serverQueueHold).Then(costs.serverEmptyCost);
     if (inVain.IsNothing())
     {
         return false;
@@ -441,7 +540,7 @@ RpcServer::After(std::size_t thread, const HostWork& work, void (RpcServer::*nex
                             if (start == self->m_starts)
                             {
                                 (PeekPointer(self)->*next)(thread);
-                                self->WakeThreads();
+                                self->WakeThreads(self->m_threads->GetPool(thread));
                             }
                         });
 }
@@ -449,12 +548,13 @@ RpcServer::After(std::size_t thread, const HostWork& work, void (RpcServer::*nex
 void
 RpcServer::LeaveThread(std::size_t thread)
 {
+    const uint32_t number = m_threads->GetPool(thread);
     m_threads->Release(thread);
-    if (m_waiting.CountReady() > m_dequeuing && m_threads->HasFree())
+    if (m_pools.at(number).HasReady() && m_threads->HasFree(number))
     {
-        Look(m_threads->Wake());
+        Look(m_threads->Wake(number));
     }
-    WakeThreads();
+    WakeThreads(number);
 }
 
 void
@@ -542,9 +642,10 @@ RpcServer::TakeFetched(Fetching& fetching, RpcReceivedMessage&& message)
         queued.arrival = Simulator::Now();
         const uint64_t connection = queued.connection;
         const IpAddress source = queued.source;
-        m_waiting.PutAgain(connection, source, std::move(queued));
+        const uint32_t pool = GetPoolOf(connection);
+        m_pools[pool].waiting.PutAgain(connection, source, std::move(queued));
         m_threads->Arrive();
-        WakeThreads();
+        WakeThreads(pool);
         return true;
     }
     if (const auto& times = queued.message.times)

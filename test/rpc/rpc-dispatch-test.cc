@@ -249,5 +249,84 @@ TEST_F(RpcDispatchTest, ThreadThatIsWokenMayFindNothing)
     EXPECT_EQ(m_server->GetDispatchStatistics().empty, 0U);
 }
 
+/// Two sockets of two cores, and a pool of one thread on each.
+class RpcPoolsTest : public RpcDispatchTest
+{
+  protected:
+    RpcPoolsTest()
+    {
+        m_cpu->SetAttribute("Cores", UintegerValue(4));
+        m_cpu->SetAttribute("Sockets", UintegerValue(2));
+        m_cpu->SetAttribute("ServerPoolMode", StringValue("pernode"));
+    }
+
+    void CallFourAndOne()
+    {
+        for (int i = 0; i < 4; ++i)
+        {
+            Call(1);
+        }
+        Call(2);
+    }
+};
+
+TEST_F(RpcPoolsTest, ThreadsServeConnectionsOfTheirOwnSocketAlone)
+{
+    m_server->SetReceivingCore(1, 3);
+    m_server->SetReceivingCore(2, 0);
+    CallFourAndOne();
+    EXPECT_EQ(m_server->GetQueuedCalls(), 3U);
+    Simulator::Run();
+    EXPECT_EQ(m_replied, (std::vector<uint64_t>{1, 2, 1, 1, 1}));
+    EXPECT_EQ(m_repliedAt.back(), MicroSeconds(44)) << "the other thread does not help";
+    EXPECT_EQ(m_cpu->GetUsedOf(0) + m_cpu->GetUsedOf(1), MicroSeconds(1));
+    EXPECT_EQ(m_cpu->GetUsedOf(2) + m_cpu->GetUsedOf(3), MicroSeconds(4));
+    EXPECT_EQ(m_server->GetDispatchStatistics().attempts, 5U);
+}
+
+TEST_F(RpcPoolsTest, ConnectionsOfOneSocketShareItsPool)
+{
+    m_server->SetReceivingCore(1, 2);
+    m_server->SetReceivingCore(2, 3);
+    CallFourAndOne();
+    Simulator::Run();
+    EXPECT_EQ(m_replied, (std::vector<uint64_t>{1, 1, 2, 1, 1}));
+    EXPECT_EQ(m_repliedAt.back(), MicroSeconds(55));
+    EXPECT_EQ(m_cpu->GetUsedOf(0) + m_cpu->GetUsedOf(1), Time(0));
+}
+
+TEST_F(RpcPoolsTest, ConnectionsOfNoCoreHaveThePoolsInTurn)
+{
+    CallFourAndOne();
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt.back(), MicroSeconds(44));
+    EXPECT_EQ(m_cpu->GetUsedOf(0) + m_cpu->GetUsedOf(1), MicroSeconds(1));
+}
+
+TEST_F(RpcPoolsTest, PoolsDoNotWaitForEachOthersLock)
+{
+    m_cpu->SetAttribute("ServerQueueHold", TimeValue(MicroSeconds(1)));
+    m_server->SetAttribute("DispatchRecheck", BooleanValue(false));
+    m_server->SetReceivingCore(1, 3);
+    m_server->SetReceivingCore(2, 0);
+    Call(1);
+    Call(2);
+    EXPECT_NE(m_server->GetQueueLock(1), m_server->GetQueueLock(2));
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(12), MicroSeconds(12)}));
+    EXPECT_EQ(m_cpu->GetLockClasses().at("sp_lock")->contentions, 0U);
+}
+
+TEST_F(RpcPoolsTest, CallsOfAnEndedConnectionLeaveItsPool)
+{
+    m_server->SetReceivingCore(1, 3);
+    m_server->SetReceivingCore(2, 0);
+    CallFourAndOne();
+    m_server->EndConnection(1);
+    EXPECT_EQ(m_server->GetQueuedCalls(), 0U);
+    Simulator::Run();
+    EXPECT_EQ(m_replied, (std::vector<uint64_t>{1, 2}));
+}
+
 } // namespace
 } // namespace ns3::nfsrdma

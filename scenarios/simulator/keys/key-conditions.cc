@@ -49,7 +49,25 @@ GetKeyConditions()
         {"host.server_empty_cost != 0ns or host.server_queue_hold != 0ns or "
          "host.server_wake_up != 0ns",
          {"nfs.dispatch_recheck"}},
-        {"host.lock_handover_remote != 0ns", {"host.sockets"}},
+        {"host.lock_handover_remote != 0ns or host.migration_cost != 0ns or "
+         "host.memory_socket != adapter or host.copy_rate_remote != 0bps or "
+         "host.server_pool_mode = pernode",
+         {"host.sockets"}},
+        {"host.sockets != 1",
+         {"host.memory_socket",
+          "host.socket_latency",
+          "host.socket_rate",
+          "host.copy_rate_remote",
+          "host.migration_cost"}},
+        {"host.memory_socket != adapter", {"host.socket_latency", "host.socket_rate"}},
+        {"host.socket_latency != 0ns or host.socket_rate != 0bps or host.copy_rate_remote != 0bps",
+         {"host.memory_socket"}},
+        {"host.server_page_cost != 0ns or host.server_page_hold != 0ns or "
+         "host.server_order_cost != 0ns or host.server_compaction_cost != 0ns",
+         {"host.server_page_order"}},
+        {"host.server_page_order != 0",
+         {"host.server_order_cost", "host.server_compaction_share", "host.server_compaction_cost"}},
+        {"host.server_compaction_share != 0", {"host.server_compaction_cost"}},
         {"host.iommu != passthrough",
          {"host.iommu_map_cost",
           "host.iommu_map_page_cost",

@@ -8,6 +8,7 @@
 #include "scenarios/simulator/keys/edit-distance.h"
 #include "scenarios/simulator/setup/adversary-check.h"
 #include "scenarios/simulator/setup/fault-plan.h"
+#include "scenarios/simulator/setup/host-check.h"
 #include "scenarios/simulator/setup/measurement-from-config.h"
 #include "scenarios/simulator/setup/nfs-check.h"
 #include "scenarios/simulator/setup/rnic-check.h"
@@ -225,6 +226,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckLocks(config);
     CheckMiddlebox(config);
     const auto hosts = ResolveHostSettings(config);
+    CheckHosts(config, hosts);
     CheckRnic(config, hosts);
     CheckRpcRdma(config, hosts);
     CheckTopology(config);
