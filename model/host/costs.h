@@ -54,7 +54,8 @@ struct HostCosts
     {
         THREAD,
         WORK_QUEUE,
-        SOFT_INTERRUPT
+        SOFT_INTERRUPT,
+        HIGH_PRIORITY ///< A work queue whose workers go before other threads (WQ_HIGHPRI).
     };
 
 #define SETTING(type, name, ...) type name{};

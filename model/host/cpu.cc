@@ -6,6 +6,7 @@
 #include "host/interconnect.h"
 #include "host/iommu.h"
 #include "host/transfer-time.h"
+#include "host/worker-pool.h"
 
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -177,6 +178,7 @@ void
 HostCpu::DoDispose()
 {
     m_commonLocks.clear();
+    m_workerPools.clear();
     m_isLate = nullptr;
     m_late = nullptr;
     Object::DoDispose();
@@ -266,7 +268,9 @@ HostCpu::Occupy(HostThread& thread, Time ready, const HostWork& work)
     Core& core = ChooseCore(thread, ready);
     const uint32_t number = GetNumber(core);
     const bool interrupts = thread.m_context >= HostContext::SOFT_INTERRUPT;
-    const Time start = std::max(interrupts ? core.interruptsDone : core.free, ready);
+    const bool urgent = thread.m_isUrgent;
+    const Time begin = urgent ? std::max(core.urgentDone, core.interruptsDone) : core.free;
+    const Time start = std::max(interrupts ? core.interruptsDone : begin, ready);
     Time end = start;
     if (!interrupts && std::exchange(core.thread, thread.m_number) != thread.m_number)
     {
@@ -292,7 +296,15 @@ HostCpu::Occupy(HostThread& thread, Time ready, const HostWork& work)
     }
     const Time used = end - start;
     core.free = std::max(core.free, start) + used;
-    core.interruptsDone = interrupts ? end : core.interruptsDone;
+    if (interrupts)
+    {
+        core.interruptsDone = end;
+        core.urgentDone += core.urgentDone > start ? used : Time(0);
+    }
+    else if (urgent)
+    {
+        core.urgentDone = end;
+    }
     core.used += used;
     m_workTrace(start, end, number, thread.m_context);
     m_used += used;
@@ -350,18 +362,45 @@ HostCpu::GetLock(const std::string& name)
     return lock;
 }
 
+Time
+HostCpu::RunTask(Time earliest, Time cost)
+{
+    const bool hasWorkers = m_costs.clientWorkers != 0 || !m_costs.clientWorkerHold.IsZero() ||
+                            !m_costs.clientWorkerWakeHold.IsZero() ||
+                            !m_costs.clientWorkerWakeUp.IsZero();
+    if (m_workerPools.empty())
+    {
+        m_workerPools.reserve(m_costs.clientWorkerPools);
+        for (uint32_t pool = 0; pool < m_costs.clientWorkerPools; ++pool)
+        {
+            m_workerPools.emplace_back(*this,
+                                       m_costs.clientQueueHold.IsZero() && !hasWorkers
+                                           ? nullptr
+                                           : MakeLock("workqueue_pool"));
+        }
+    }
+    HostWorkerPool& pool = m_workerPools[m_tasks++ % m_workerPools.size()];
+    return hasWorkers ? pool.Run(earliest, cost) : pool.RunAlone(earliest, cost);
+}
+
 Ptr<HostThread>
 HostCpu::MakeCompletionThread(HostCosts::Completions completions)
 {
-    static constexpr std::array<HostContext, 3> CONTEXTS{HostContext::PROCESS,
+    static constexpr std::array<HostContext, 4> CONTEXTS{HostContext::PROCESS,
                                                          HostContext::WORK_QUEUE,
-                                                         HostContext::SOFT_INTERRUPT};
-    const HostContext context = CONTEXTS.at(completions);
-    if (m_costs.completionVectors == 0)
+                                                         HostContext::SOFT_INTERRUPT,
+                                                         HostContext::WORK_QUEUE};
+    std::optional<uint32_t> core;
+    if (m_costs.completionVectors != 0)
     {
-        return Create<HostThread>(context);
+        core = m_vectors++ % m_costs.completionVectors;
     }
-    return Create<HostThread>(context, m_vectors++ % m_costs.completionVectors);
+    const auto thread = Create<HostThread>(CONTEXTS.at(completions), core);
+    if (completions == HostCosts::HIGH_PRIORITY)
+    {
+        thread->SetUrgent();
+    }
+    return thread;
 }
 
 Time

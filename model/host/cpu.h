@@ -28,6 +28,7 @@ namespace ns3::nfsrdma
 
 class HostInterconnect;
 class HostIommu;
+class HostWorkerPool;
 
 /// What a thread does without a pause: on a core for some time, under a lock for some time, and so
 /// on. It waits for a lock on its core.
@@ -118,6 +119,12 @@ class HostThread : public SimpleRefCount<HostThread>
         return m_context;
     }
 
+    /// Has it go before threads that are not urgent, as an interrupt does, and after interrupts.
+    void SetUrgent()
+    {
+        m_isUrgent = true;
+    }
+
     /// Has it run on the cores of \p socket alone.
     void SetSocket(uint32_t socket)
     {
@@ -150,6 +157,7 @@ class HostThread : public SimpleRefCount<HostThread>
     HostContext m_context;
     std::optional<uint32_t> m_core;
     std::optional<uint32_t> m_onlySocket;
+    bool m_isUrgent{false};
     std::optional<uint32_t> m_socket; ///< That it ran on last.
     uint64_t m_number;                ///< Of all threads; those of work queues have one.
     Time m_free;
@@ -161,10 +169,11 @@ class HostThread : public SimpleRefCount<HostThread>
  * what the calls of the verbs and the stages of RPCs cost it.
  *
  * Aggregated to the node. Work starts when the thread is through with what it had, and a core is
- * free; of several free cores the one that became free last takes it. Work in a soft interrupt or
+ * free; of several free cores the one that became free last takes it (with a migrationCost, one of
+ * the socket that the thread ran on last, if there is one). Work in a soft interrupt or
  * an interrupt does not wait for threads: it starts when its core is through with other interrupts,
  * and what the core was to do after the work under way begins later by what it took. (Work under
- * way ends when it was said to.)
+ * way ends when it was said to.) Urgent threads lie between the two.
  */
 class HostCpu : public Object
 {
@@ -202,6 +211,10 @@ class HostCpu : public Object
     {
         return m_lockClasses;
     }
+
+    /// Has a worker of the next pool of rpciod do a task that takes \p cost and is queued not
+    /// before \p earliest. \return when it is done
+    Time RunTask(Time earliest, Time cost);
 
     /// \return a thread that handles completions as \p completions says, on the next core of
     /// CompletionVectors.
@@ -306,6 +319,7 @@ class HostCpu : public Object
     struct Core
     {
         Time free;           ///< Of threads.
+        Time urgentDone;     ///< Of urgent threads.
         Time interruptsDone; ///< Of interrupts.
         Time used;
         uint64_t thread{0}; ///< That has run last.
@@ -335,6 +349,8 @@ class HostCpu : public Object
     IommuSettings m_iommuSettings;
     std::unique_ptr<HostIommu> m_iommu;               ///< Made when first needed.
     std::unique_ptr<HostInterconnect> m_interconnect; ///< The same.
+    std::vector<HostWorkerPool> m_workerPools;        ///< Made when first needed.
+    std::size_t m_tasks{0};                           ///< Queued so far.
     std::vector<Core> m_cores;
     Time m_used;
     std::array<Time, HOST_CONTEXTS> m_usedIn; ///< By context.

@@ -104,6 +104,25 @@ RpcServer::GetTypeId()
                           UintegerValue(256),
                           MakeUintegerAccessor(&RpcServer::m_duplicateReplySize),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("DuplicatePrune",
+                          "Entries of the duplicate request cache that a call frees in passing at "
+                          "most (count); 0: all of its bucket that can be, as nfsd before Linux "
+                          "5.16.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcServer::m_duplicatePrune),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Groups",
+                          "Groups of each user that the server looks up itself (count): mountd "
+                          "--manage-gids. 0: those of the credential. Default: off.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcServer::m_groups),
+                          MakeUintegerChecker<uint32_t>(0, 65536))
+            .AddAttribute("GroupUpcall",
+                          "With Groups, what a thread waits for mountd (Time) when a user of a "
+                          "client calls for the first time. Default: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RpcServer::m_groupUpcall),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("Security",
                           "Flavours served (names, separated by commas): sys (with AUTH_NONE), "
                           "krb5, krb5i, krb5p; a call of another is denied with AUTH_TOOWEAK. NULL "
@@ -132,6 +151,7 @@ RpcServer::DoDispose()
 {
     ++m_starts;
     m_pools.clear();
+    m_duplicateLocks.clear();
     m_threads->DropQueued();
     m_programs.clear();
     m_cpu = nullptr;
@@ -227,6 +247,7 @@ RpcServer::Restart()
     }
     m_threads->DropQueued();
     m_threads->ReleaseAll();
+    m_users.clear();
     ClearDuplicateRequestCache();
 }
 
@@ -691,7 +712,7 @@ RpcServer::Begin(QueuedCall&& queued, Time earliest)
     HostWork work(GetCost(queued));
     AddPages(queued.message.GetItemsTotal(), work);
     HostThread& thread = m_threads->GetHostThread(queued.thread);
-    const Time read = ReadCall(queued.message, thread, earliest);
+    const Time read = ReadCall(queued.message, thread, earliest) + GetGroupWait(queued);
     const Time wait = m_cpu->Run(thread, read, work) - Simulator::Now();
     Simulator::Schedule(
         wait,
@@ -719,11 +740,28 @@ RpcServer::ReadCall(RpcReceivedMessage& message, HostThread& thread, Time earlie
 Time
 RpcServer::GetCost(const QueuedCall& queued) const
 {
+    Time cost = m_callCost;
+    if (m_groups != 0)
+    {
+        cost += m_cpu->GetCosts().serverGroupCost * int64_t{m_groups};
+    }
     if (m_acceptor && queued.header && queued.header->flavor == RpcAuthFlavor::GSS)
     {
-        return m_callCost + m_acceptor->GetCost(*queued.header, queued.message.octets.size());
+        cost += m_acceptor->GetCost(*queued.header, queued.message.octets.size());
     }
-    return m_callCost;
+    return cost;
+}
+
+Time
+RpcServer::GetGroupWait(const QueuedCall& queued)
+{
+    if (m_groups == 0 || m_groupUpcall.IsZero() || !queued.header ||
+        queued.header->flavor != RpcAuthFlavor::SYS)
+    {
+        return Time(0);
+    }
+    const bool isNew = m_users.emplace(queued.source, queued.header->authSys.uid).second;
+    return isNew ? m_groupUpcall : Time(0);
 }
 
 void
@@ -889,22 +927,26 @@ RpcServer::Refuse(const QueuedCall& queued)
 void
 RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
 {
-    std::optional<DuplicateRequestCache::Key> key;
     if (program->IsIdempotentCall(*queued.header, queued.message, queued.argumentsPosition))
     {
         GetDuplicates().CountIdempotent();
+        Execute(std::move(program), std::move(queued), std::nullopt);
     }
     else if (m_duplicatePolicy == CACHE_DUPLICATES)
     {
-        key = DuplicateRequestCache::Key::Make(*queued.header,
-                                               queued.message,
-                                               queued.argumentsPosition,
-                                               queued.source);
-        if (!IsNew(*key, queued))
-        {
-            return;
-        }
+        LookUp(std::move(program), std::move(queued));
     }
+    else
+    {
+        Execute(std::move(program), std::move(queued), std::nullopt);
+    }
+}
+
+void
+RpcServer::Execute(Ptr<RpcProgram> program,
+                   QueuedCall&& queued,
+                   const std::optional<DuplicateRequestCache::Key>& key)
+{
     auto call = std::make_shared<RpcServerCall>();
     if (const auto ordered = m_ordered.find({queued.source, queued.header->xid});
         ordered != m_ordered.end())
@@ -947,15 +989,13 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                           {
                               ++self->m_statistics.badCall;
                           }
-                          if (key)
+                          const HostCosts& costs = self->m_cpu->GetCosts();
+                          Time cost = costs.serverOperationCost * int64_t{answer.operations};
+                          if (key && self->Remember(*key, answer.status, results))
                           {
-                              self->Remember(*key, answer.status, results);
+                              cost += costs.serverDuplicateKeep;
                           }
-                          self->SendReply(answered,
-                                          std::move(header),
-                                          std::move(results),
-                                          self->m_cpu->GetCosts().serverOperationCost *
-                                              int64_t{answer.operations});
+                          self->SendReply(answered, std::move(header), std::move(results), cost);
                       });
 }
 
@@ -981,7 +1021,8 @@ RpcServer::GetDuplicates() const
         m_duplicates = std::make_unique<DuplicateRequestCache>(
             DuplicateRequestCache::Settings{m_duplicateEntries,
                                             m_duplicateLifetime,
-                                            m_duplicateReplySize});
+                                            m_duplicateReplySize,
+                                            m_duplicatePrune});
     }
     return *m_duplicates;
 }
@@ -992,40 +1033,82 @@ RpcServer::GetDuplicatePolicies()
     return {CACHE_DUPLICATES, EXECUTE_DUPLICATES};
 }
 
-bool
-RpcServer::IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued)
+void
+RpcServer::LookUp(Ptr<RpcProgram> program, QueuedCall&& queued)
 {
-    RpcPayload results;
-    switch (GetDuplicates().Lookup(key, Simulator::Now(), results.octets))
+    LookedUp looked;
+    looked.key = DuplicateRequestCache::Key::Make(*queued.header,
+                                                  queued.message,
+                                                  queued.argumentsPosition,
+                                                  queued.source);
+    looked.verdict = GetDuplicates().Lookup(looked.key, Simulator::Now(), looked.results.octets);
+    looked.program = std::move(program);
+    looked.call = std::move(queued);
+    const Time wait = ChargeLookUp(looked.call.thread) - Simulator::Now();
+    if (!wait.IsStrictlyPositive())
+    {
+        Decide(std::move(looked));
+        return;
+    }
+    Simulator::Schedule(
+        wait,
+        [self = Ptr<RpcServer>(this), held = std::make_shared<LookedUp>(std::move(looked))] {
+            if (!self->IsGivenUp(held->call))
+            {
+                self->Decide(std::move(*held));
+            }
+        });
+}
+
+Time
+RpcServer::ChargeLookUp(std::size_t thread)
+{
+    const HostCosts& costs = m_cpu->GetCosts();
+    const DuplicateRequestCache::Effort& effort = GetDuplicates().GetEffort();
+    const Time hold = costs.serverDuplicateHold +
+                      costs.serverDuplicateStep * int64_t{effort.steps} +
+                      costs.serverDuplicateFree * int64_t{effort.freed};
+    HostWork work(costs.serverDuplicateCost);
+    if (!hold.IsZero())
+    {
+        Ptr<HostLock>& lock = m_duplicateLocks[effort.bucket];
+        lock = lock ? lock : m_cpu->MakeLock("cache_lock");
+        work.Under(lock, hold);
+    }
+    return work.IsNothing() ? Simulator::Now() : m_cpu->Run(m_threads->GetHostThread(thread), work);
+}
+
+void
+RpcServer::Decide(LookedUp&& looked)
+{
+    switch (looked.verdict)
     {
     case DuplicateRequestCache::Verdict::EXECUTE:
-        return true;
+        Execute(std::move(looked.program), std::move(looked.call), looked.key);
+        return;
     case DuplicateRequestCache::Verdict::DROP:
         ++m_statistics.dropped;
-        Finish(queued.thread, queued.reply, RpcPayload());
-        return false;
+        Finish(looked.call.thread, looked.call.reply, RpcPayload());
+        return;
     case DuplicateRequestCache::Verdict::REPLAY:
         break;
     }
     RpcReplyHeader header;
-    header.xid = key.xid;
-    SendReply(queued, std::move(header), std::move(results));
-    return false;
+    header.xid = looked.key.xid;
+    SendReply(looked.call, std::move(header), std::move(looked.results));
 }
 
-void
+bool
 RpcServer::Remember(const DuplicateRequestCache::Key& key,
                     RpcAcceptStatus status,
                     const RpcPayload& results)
 {
     if (status == RpcAcceptStatus::SUCCESS)
     {
-        GetDuplicates().Finish(key, results, Simulator::Now());
+        return GetDuplicates().Finish(key, results, Simulator::Now());
     }
-    else
-    {
-        GetDuplicates().Forget(key);
-    }
+    GetDuplicates().Forget(key);
+    return false;
 }
 
 } // namespace ns3::nfsrdma

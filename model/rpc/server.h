@@ -23,6 +23,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -270,6 +271,8 @@ class RpcServer : public Object
     /// has
     Time ReadCall(RpcReceivedMessage& message, HostThread& thread, Time earliest);
     [[nodiscard]] Time GetCost(const QueuedCall& queued) const;
+    /// \return what who makes \p queued waits for its groups: the first time.
+    Time GetGroupWait(const QueuedCall& queued);
     /// Adds what pages for \p octets cost.
     void AddPages(uint64_t octets, HostWork& work);
     void Process(QueuedCall&& queued);
@@ -293,9 +296,27 @@ class RpcServer : public Object
     [[nodiscard]] std::string GetFlavors() const;
     void Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued);
     [[nodiscard]] DuplicateRequestCache& GetDuplicates() const;
-    /// \return whether the call is to be carried out; else it has been answered or dropped.
-    bool IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued);
-    void Remember(const DuplicateRequestCache::Key& key,
+
+    /// A call that was looked up among duplicates.
+    struct LookedUp
+    {
+        DuplicateRequestCache::Verdict verdict;
+        DuplicateRequestCache::Key key;
+        RpcPayload results; ///< With REPLAY.
+        Ptr<RpcProgram> program;
+        QueuedCall call;
+    };
+
+    void LookUp(Ptr<RpcProgram> program, QueuedCall&& queued);
+    /// \return what the look-up took \p thread: it is through with it then.
+    Time ChargeLookUp(std::size_t thread);
+    /// Carries the call out, answers it with what is remembered, or drops it.
+    void Decide(LookedUp&& looked);
+    void Execute(Ptr<RpcProgram> program,
+                 QueuedCall&& queued,
+                 const std::optional<DuplicateRequestCache::Key>& key);
+    /// \return whether the results are kept.
+    bool Remember(const DuplicateRequestCache::Key& key,
                   RpcAcceptStatus status,
                   const RpcPayload& results);
     void Drop(const std::optional<DuplicateRequestCache::Key>& key, const AnsweredCall& call);
@@ -329,6 +350,11 @@ class RpcServer : public Object
     uint32_t m_duplicateEntries{0};
     Time m_duplicateLifetime;
     uint32_t m_duplicateReplySize{0};
+    uint32_t m_duplicatePrune{0};
+    std::map<uint32_t, Ptr<HostLock>> m_duplicateLocks; ///< By bucket; made when first needed.
+    uint32_t m_groups{0};                               ///< Of a user.
+    Time m_groupUpcall;
+    std::set<std::pair<IpAddress, uint32_t>> m_users; ///< Whose groups are known, by client.
     mutable std::unique_ptr<DuplicateRequestCache> m_duplicates; ///< Made when first needed.
     uint64_t m_starts{0};                                        ///< Restarts so far.
     uint64_t m_connections{0};                                   ///< Opened so far.

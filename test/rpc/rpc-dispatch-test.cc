@@ -51,6 +51,29 @@ class RpcDispatchTest : public ::testing::Test
             connection);
     }
 
+    /// A call of a user with AUTH_SYS.
+    void CallAs(uint32_t uid)
+    {
+        RpcCallHeader header;
+        header.xid = ++m_calls;
+        header.program = m_program->GetProgram();
+        header.version = m_program->GetVersion();
+        header.procedure = 1;
+        header.flavor = RpcAuthFlavor::SYS;
+        header.authSys.uid = uid;
+        XdrWriter writer;
+        header.Encode(writer);
+        writer.WriteU32(1);
+        writer.WriteU32(2);
+        RpcReceivedMessage message;
+        message.octets = writer.Take();
+        m_server->Receive(
+            std::move(message),
+            [this](RpcPayload&&) { m_repliedAt.push_back(Simulator::Now()); },
+            IpAddress(),
+            1);
+    }
+
     /// A call whose octets come 20 us after they are asked for.
     void CallFetched(uint64_t connection)
     {
@@ -326,6 +349,68 @@ TEST_F(RpcPoolsTest, CallsOfAnEndedConnectionLeaveItsPool)
     EXPECT_EQ(m_server->GetQueuedCalls(), 0U);
     Simulator::Run();
     EXPECT_EQ(m_replied, (std::vector<uint64_t>{1, 2}));
+}
+
+/// Calls that must not be carried out twice.
+class LastingAdderProgram : public AdderProgram
+{
+  public:
+    LastingAdderProgram()
+        : AdderProgram(2)
+    {
+    }
+
+    [[nodiscard]] bool IsIdempotentCall(const RpcCallHeader& /* header */,
+                                        const RpcReceivedMessage& /* message */,
+                                        uint32_t /* argumentsPosition */) const override
+    {
+        return false;
+    }
+};
+
+class RpcDuplicateCostTest : public RpcDispatchTest
+{
+  protected:
+    RpcDuplicateCostTest()
+    {
+        m_program = Create<LastingAdderProgram>();
+        m_server->Register(m_program);
+    }
+};
+
+/// 1 us of the call, the look-up, and 10 us of the program.
+TEST_F(RpcDuplicateCostTest, ALookUpAmongDuplicatesTakesTheThread)
+{
+    m_cpu->SetAttribute("ServerDuplicateCost", TimeValue(MicroSeconds(2)));
+    m_cpu->SetAttribute("ServerDuplicateHold", TimeValue(MicroSeconds(3)));
+    m_cpu->SetAttribute("ServerDuplicateStep", TimeValue(MicroSeconds(4)));
+    m_cpu->SetAttribute("ServerDuplicateKeep", TimeValue(MicroSeconds(5)));
+    Call(1);
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(1 + 2 + 3 + 10 + 5)}));
+    EXPECT_EQ(m_cpu->GetLockClasses().at("cache_lock")->holdTotal, MicroSeconds(3));
+}
+
+TEST_F(RpcDuplicateCostTest, OneBucketHasOneLock)
+{
+    m_server->SetAttribute("DuplicateEntries", UintegerValue(64));
+    m_cpu->SetAttribute("ServerDuplicateHold", TimeValue(MicroSeconds(3)));
+    Call(1);
+    Call(2);
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(1 + 3 + 10), MicroSeconds(1 + 6 + 10)}));
+}
+
+TEST_F(RpcDispatchTest, GroupsAreLookedUpOnceAndSortedForEachCall)
+{
+    m_server->SetAttribute("Groups", UintegerValue(100));
+    m_server->SetAttribute("GroupUpcall", TimeValue(MicroSeconds(50)));
+    m_cpu->SetAttribute("ServerGroupCost", TimeValue(NanoSeconds(20)));
+    CallAs(7);
+    Simulator::Schedule(MicroSeconds(100), [this] { CallAs(7); });
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt,
+              (std::vector<Time>{MicroSeconds(50 + 1 + 2 + 10), MicroSeconds(100 + 1 + 2 + 10)}));
 }
 
 } // namespace

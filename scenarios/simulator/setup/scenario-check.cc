@@ -13,6 +13,7 @@
 #include "scenarios/simulator/setup/nfs-check.h"
 #include "scenarios/simulator/setup/rnic-check.h"
 #include "scenarios/simulator/setup/rpcrdma-check.h"
+#include "scenarios/simulator/setup/storage-check.h"
 #include "scenarios/simulator/setup/topology-from-config.h"
 
 #include <algorithm>
@@ -227,6 +228,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckMiddlebox(config);
     const auto hosts = ResolveHostSettings(config);
     CheckHosts(config, hosts);
+    CheckStorage(config);
     CheckRnic(config, hosts);
     CheckRpcRdma(config, hosts);
     CheckTopology(config);
