@@ -108,7 +108,7 @@ const std::vector<UserErrorCase> CASES{
     {"ChunksOfHalfAPage",
      "[storage]\nraid = raid0\nraid_chunk = 6KiB\n",
      {},
-     "a.ini:3: storage.raid_chunk: got '6KiB', expected a multiple of 4KiB\n"},
+     "a.ini:3: storage.raid_chunk: got '6144B', expected a multiple of 4KiB\n"},
     {"KeyTwice",
      "[link]\nmtu = 1500\nmtu = 9000\n",
      {},
