@@ -48,9 +48,8 @@ ResourceWatch::AddServer(const std::string& host, const NfsRdmaServer& server)
                                          threads->Depart(Simulator::Now(), held);
                                      }));
 
-    UintegerValue depth;
-    server.storage->GetAttribute("QueueDepth", depth);
-    ResourceMeter* places = Add(host, "storage", static_cast<uint32_t>(depth.Get()));
+    ResourceMeter* places =
+        Add(host, "storage", static_cast<uint32_t>(server.storage->CountPlaces()));
     WatchNumber(server.storage, "InService", places);
     server.storage->TraceConnectWithoutContext(
         "DeviceTaken",

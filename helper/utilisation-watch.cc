@@ -210,10 +210,8 @@ UtilisationWatch::AddServer(const std::string& place, const NfsRdmaServer& serve
     AddMeter(place, "thread_queue", 0, [pool]() -> const OccupancyMeter& {
         return pool->GetQueueMeter();
     });
-    UintegerValue depth;
-    server.storage->GetAttribute("QueueDepth", depth);
     const auto storage = server.storage;
-    Add(place, "storage", static_cast<uint32_t>(depth.Get()), [storage] {
+    Add(place, "storage", static_cast<uint32_t>(storage->CountPlaces()), [storage] {
         return storage->GetServiceTime();
     });
 }

@@ -33,12 +33,29 @@ constexpr std::size_t HOST_CONTEXTS = 4;
 /// What the stages of a host's work cost, and what they run on: costs.def has the fields.
 struct HostCosts
 {
+    /// Which socket memory belongs to.
+    enum Memory
+    {
+        ADAPTER,
+        OTHER,
+        INTERLEAVED
+    };
+
+    /// Pools of server threads.
+    enum PoolMode
+    {
+        GLOBAL,
+        PERCPU,
+        PERNODE
+    };
+
     /// What handles the completions of a queue.
     enum Completions
     {
         THREAD,
         WORK_QUEUE,
-        SOFT_INTERRUPT
+        SOFT_INTERRUPT,
+        HIGH_PRIORITY ///< A work queue whose workers go before other threads (WQ_HIGHPRI).
     };
 
 #define SETTING(type, name, ...) type name{};

@@ -3,8 +3,10 @@
  */
 #include "host/cpu.h"
 
+#include "host/interconnect.h"
 #include "host/iommu.h"
 #include "host/transfer-time.h"
+#include "host/worker-pool.h"
 
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -99,10 +101,84 @@ HostCpu::MakeIommu()
     return m_iommu.get();
 }
 
+HostInterconnect*
+HostCpu::MakeInterconnect()
+{
+    if (!m_interconnect)
+    {
+        m_interconnect = std::make_unique<HostInterconnect>(m_costs);
+    }
+    return m_interconnect.get();
+}
+
+uint32_t
+HostCpu::CountPools() const
+{
+    switch (m_costs.serverPoolMode)
+    {
+    case HostCosts::PERCPU:
+        return GetCores();
+    case HostCosts::PERNODE:
+        return m_costs.sockets;
+    case HostCosts::GLOBAL:
+        break;
+    }
+    return 1;
+}
+
+uint32_t
+HostCpu::GetPoolOf(uint32_t core) const
+{
+    switch (m_costs.serverPoolMode)
+    {
+    case HostCosts::PERCPU:
+        return core % GetCores();
+    case HostCosts::PERNODE:
+        return GetSocket(core % GetCores());
+    case HostCosts::GLOBAL:
+        break;
+    }
+    return 0;
+}
+
+HostThread
+HostCpu::MakePoolThread(uint32_t number) const
+{
+    if (m_costs.serverPoolMode == HostCosts::PERCPU)
+    {
+        return HostThread(HostContext::PROCESS, number);
+    }
+    HostThread thread;
+    if (m_costs.serverPoolMode == HostCosts::PERNODE)
+    {
+        thread.SetSocket(number);
+    }
+    return thread;
+}
+
+Time
+HostCpu::GetRemoteCopyTime(Time cost, uint32_t socket) const
+{
+    const uint64_t remote = m_costs.copyRateRemote.GetBitRate();
+    if (remote == 0 || m_costs.sockets == 1)
+    {
+        return Time(0);
+    }
+    double share = 1 - 1.0 / m_costs.sockets;
+    if (m_costs.memorySocket != HostCosts::INTERLEAVED)
+    {
+        share = socket == (m_costs.memorySocket == HostCosts::ADAPTER ? 0U : 1U) ? 0 : 1;
+    }
+    const double longer =
+        static_cast<double>(m_copyRate.GetBitRate()) / static_cast<double>(remote) - 1;
+    return NanoSeconds(std::llround(cost.GetDouble() * share * std::max(longer, 0.0)));
+}
+
 void
 HostCpu::DoDispose()
 {
     m_commonLocks.clear();
+    m_workerPools.clear();
     m_isLate = nullptr;
     m_late = nullptr;
     Object::DoDispose();
@@ -158,12 +234,24 @@ HostCpu::ChooseCore(const HostThread& thread, Time ready)
     {
         return m_cores[*thread.m_core % m_cores.size()];
     }
-    const auto waitsLeast = [ready](const Core& a, const Core& b) {
+    const uint32_t only = thread.m_onlySocket.value_or(0) % m_costs.sockets;
+    const auto isElsewhere = [&](const Core& core) {
+        return thread.m_onlySocket && GetSocket(GetNumber(core)) != only;
+    };
+    const auto isHome = [&](const Core& core) {
+        return m_costs.migrationCost.IsZero() || !thread.m_socket ||
+               GetSocket(GetNumber(core)) == *thread.m_socket;
+    };
+    const auto waitsLeast = [&](const Core& a, const Core& b) {
+        if (isElsewhere(a) != isElsewhere(b))
+        {
+            return isElsewhere(b);
+        }
         const bool idleA = a.free <= ready;
         const bool idleB = b.free <= ready;
         if (idleA && idleB)
         {
-            return a.free > b.free;
+            return isHome(a) != isHome(b) ? isHome(a) : a.free > b.free;
         }
         return idleA != idleB ? idleA : a.free < b.free;
     };
@@ -180,16 +268,27 @@ HostCpu::Occupy(HostThread& thread, Time ready, const HostWork& work)
     Core& core = ChooseCore(thread, ready);
     const uint32_t number = GetNumber(core);
     const bool interrupts = thread.m_context >= HostContext::SOFT_INTERRUPT;
-    const Time start = std::max(interrupts ? core.interruptsDone : core.free, ready);
+    const bool urgent = thread.m_isUrgent;
+    const Time begin = urgent ? std::max(core.urgentDone, core.interruptsDone) : core.free;
+    const Time start = std::max(interrupts ? core.interruptsDone : begin, ready);
     Time end = start;
     if (!interrupts && std::exchange(core.thread, thread.m_number) != thread.m_number)
     {
         end += m_costs.contextSwitch;
     }
-    const auto socket = static_cast<uint32_t>(uint64_t{number} * m_costs.sockets / m_cores.size());
+    const uint32_t socket = GetSocket(number);
+    if (thread.m_socket.value_or(socket) != socket)
+    {
+        end += m_costs.migrationCost;
+    }
+    thread.m_socket = socket;
     for (const HostWork::Section& section : work)
     {
         end += section.cost;
+        if (section.copies)
+        {
+            end += GetRemoteCopyTime(section.cost, socket);
+        }
         if (section.lock)
         {
             end = section.lock->Acquire(end, section.hold, socket) + section.hold;
@@ -197,7 +296,15 @@ HostCpu::Occupy(HostThread& thread, Time ready, const HostWork& work)
     }
     const Time used = end - start;
     core.free = std::max(core.free, start) + used;
-    core.interruptsDone = interrupts ? end : core.interruptsDone;
+    if (interrupts)
+    {
+        core.interruptsDone = end;
+        core.urgentDone += core.urgentDone > start ? used : Time(0);
+    }
+    else if (urgent)
+    {
+        core.urgentDone = end;
+    }
     core.used += used;
     m_workTrace(start, end, number, thread.m_context);
     m_used += used;
@@ -255,18 +362,45 @@ HostCpu::GetLock(const std::string& name)
     return lock;
 }
 
+Time
+HostCpu::RunTask(Time earliest, Time cost)
+{
+    const bool hasWorkers = m_costs.clientWorkers != 0 || !m_costs.clientWorkerHold.IsZero() ||
+                            !m_costs.clientWorkerWakeHold.IsZero() ||
+                            !m_costs.clientWorkerWakeUp.IsZero();
+    if (m_workerPools.empty())
+    {
+        m_workerPools.reserve(m_costs.clientWorkerPools);
+        for (uint32_t pool = 0; pool < m_costs.clientWorkerPools; ++pool)
+        {
+            m_workerPools.emplace_back(*this,
+                                       m_costs.clientQueueHold.IsZero() && !hasWorkers
+                                           ? nullptr
+                                           : MakeLock("workqueue_pool"));
+        }
+    }
+    HostWorkerPool& pool = m_workerPools[m_tasks++ % m_workerPools.size()];
+    return hasWorkers ? pool.Run(earliest, cost) : pool.RunAlone(earliest, cost);
+}
+
 Ptr<HostThread>
 HostCpu::MakeCompletionThread(HostCosts::Completions completions)
 {
-    static constexpr std::array<HostContext, 3> CONTEXTS{HostContext::PROCESS,
+    static constexpr std::array<HostContext, 4> CONTEXTS{HostContext::PROCESS,
                                                          HostContext::WORK_QUEUE,
-                                                         HostContext::SOFT_INTERRUPT};
-    const HostContext context = CONTEXTS.at(completions);
-    if (m_costs.completionVectors == 0)
+                                                         HostContext::SOFT_INTERRUPT,
+                                                         HostContext::WORK_QUEUE};
+    std::optional<uint32_t> core;
+    if (m_costs.completionVectors != 0)
     {
-        return Create<HostThread>(context);
+        core = m_vectors++ % m_costs.completionVectors;
     }
-    return Create<HostThread>(context, m_vectors++ % m_costs.completionVectors);
+    const auto thread = Create<HostThread>(CONTEXTS.at(completions), core);
+    if (completions == HostCosts::HIGH_PRIORITY)
+    {
+        thread->SetUrgent();
+    }
+    return thread;
 }
 
 Time

@@ -26,7 +26,9 @@
 namespace ns3::nfsrdma
 {
 
+class HostInterconnect;
 class HostIommu;
+class HostWorkerPool;
 
 /// What a thread does without a pause: on a core for some time, under a lock for some time, and so
 /// on. It waits for a lock on its core.
@@ -44,13 +46,19 @@ class HostWork
     /// Then on a core for \p cost.
     HostWork& Then(Time cost)
     {
-        return Add({cost, nullptr, Time(0)});
+        return Add({cost, nullptr, Time(0), false});
+    }
+
+    /// Then copies on a core, \p cost where the memory is that of its socket.
+    HostWork& ThenCopy(Time cost)
+    {
+        return Add({cost, nullptr, Time(0), true});
     }
 
     /// Then under \p lock, for \p hold; nothing when there is no lock.
     HostWork& Under(const Ptr<HostLock>& lock, Time hold)
     {
-        return Add({Time(0), lock, hold});
+        return Add({Time(0), lock, hold, false});
     }
 
     /// One part.
@@ -59,6 +67,7 @@ class HostWork
         Time cost;
         Ptr<HostLock> lock; ///< Null: none.
         Time hold;
+        bool copies;
     };
 
     [[nodiscard]] bool IsNothing() const
@@ -110,6 +119,18 @@ class HostThread : public SimpleRefCount<HostThread>
         return m_context;
     }
 
+    /// Has it go before threads that are not urgent, as an interrupt does, and after interrupts.
+    void SetUrgent()
+    {
+        m_isUrgent = true;
+    }
+
+    /// Has it run on the cores of \p socket alone.
+    void SetSocket(uint32_t socket)
+    {
+        m_onlySocket = socket;
+    }
+
     /// \return on which alone it runs; none: on any.
     [[nodiscard]] std::optional<uint32_t> GetCore() const
     {
@@ -135,7 +156,10 @@ class HostThread : public SimpleRefCount<HostThread>
 
     HostContext m_context;
     std::optional<uint32_t> m_core;
-    uint64_t m_number; ///< Of all threads; those of work queues have one.
+    std::optional<uint32_t> m_onlySocket;
+    bool m_isUrgent{false};
+    std::optional<uint32_t> m_socket; ///< That it ran on last.
+    uint64_t m_number;                ///< Of all threads; those of work queues have one.
     Time m_free;
     Time m_used;
 };
@@ -145,10 +169,11 @@ class HostThread : public SimpleRefCount<HostThread>
  * what the calls of the verbs and the stages of RPCs cost it.
  *
  * Aggregated to the node. Work starts when the thread is through with what it had, and a core is
- * free; of several free cores the one that became free last takes it. Work in a soft interrupt or
+ * free; of several free cores the one that became free last takes it (with a migrationCost, one of
+ * the socket that the thread ran on last, if there is one). Work in a soft interrupt or
  * an interrupt does not wait for threads: it starts when its core is through with other interrupts,
  * and what the core was to do after the work under way begins later by what it took. (Work under
- * way ends when it was said to.)
+ * way ends when it was said to.) Urgent threads lie between the two.
  */
 class HostCpu : public Object
 {
@@ -187,6 +212,10 @@ class HostCpu : public Object
         return m_lockClasses;
     }
 
+    /// Has a worker of the next pool of rpciod do a task that takes \p cost and is queued not
+    /// before \p earliest. \return when it is done
+    Time RunTask(Time earliest, Time cost);
+
     /// \return a thread that handles completions as \p completions says, on the next core of
     /// CompletionVectors.
     Ptr<HostThread> MakeCompletionThread(HostCosts::Completions completions);
@@ -200,6 +229,28 @@ class HostCpu : public Object
     [[nodiscard]] HostIommu* GetIommu()
     {
         return m_iommuSettings.iommu == IommuSettings::PASSTHROUGH ? nullptr : MakeIommu();
+    }
+
+    /// \return the links between the sockets of the host; null when memory has no distance from the
+    /// adapter.
+    [[nodiscard]] HostInterconnect* GetInterconnect()
+    {
+        return m_costs.sockets == 1 || m_costs.memorySocket == HostCosts::ADAPTER
+                   ? nullptr
+                   : MakeInterconnect();
+    }
+
+    /// \return how many pools of threads a server has.
+    [[nodiscard]] uint32_t CountPools() const;
+    /// \return the number of the pool that \p core is of.
+    [[nodiscard]] uint32_t GetPoolOf(uint32_t core) const;
+    /// \return a thread of the pool \p number.
+    [[nodiscard]] HostThread MakePoolThread(uint32_t number) const;
+
+    /// \return the socket of a core.
+    [[nodiscard]] uint32_t GetSocket(uint32_t core) const
+    {
+        return static_cast<uint32_t>(uint64_t{core} * m_costs.sockets / m_cores.size());
     }
 
     /// \return how many streams it took.
@@ -268,6 +319,7 @@ class HostCpu : public Object
     struct Core
     {
         Time free;           ///< Of threads.
+        Time urgentDone;     ///< Of urgent threads.
         Time interruptsDone; ///< Of interrupts.
         Time used;
         uint64_t thread{0}; ///< That has run last.
@@ -279,6 +331,10 @@ class HostCpu : public Object
     }
 
     HostIommu* MakeIommu();
+    HostInterconnect* MakeInterconnect();
+    /// \return what a copy that takes \p cost with memory of its own socket takes longer on \p
+    /// socket.
+    [[nodiscard]] Time GetRemoteCopyTime(Time cost, uint32_t socket) const;
     Time Occupy(HostThread& thread, Time ready, const HostWork& work);
     [[nodiscard]] Core& ChooseCore(const HostThread& thread, Time ready);
     [[nodiscard]] uint32_t GetNumber(const Core& core) const;
@@ -291,7 +347,10 @@ class HostCpu : public Object
     DataRate m_copyRate;
     HostCosts m_costs;
     IommuSettings m_iommuSettings;
-    std::unique_ptr<HostIommu> m_iommu; ///< Made when first needed.
+    std::unique_ptr<HostIommu> m_iommu;               ///< Made when first needed.
+    std::unique_ptr<HostInterconnect> m_interconnect; ///< The same.
+    std::vector<HostWorkerPool> m_workerPools;        ///< Made when first needed.
+    std::size_t m_tasks{0};                           ///< Queued so far.
     std::vector<Core> m_cores;
     Time m_used;
     std::array<Time, HOST_CONTEXTS> m_usedIn; ///< By context.

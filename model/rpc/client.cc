@@ -230,13 +230,7 @@ RpcClient::Submit(uint64_t octets)
 Time
 RpcClient::RunTask(Time earliest, Time cost)
 {
-    HostThread task(HostContext::WORK_QUEUE);
-    HostWork work;
-    if (const Time hold = m_cpu->GetCosts().clientQueueHold; !hold.IsZero())
-    {
-        work.Under(m_cpu->GetLock("workqueue_pool"), hold);
-    }
-    return m_cpu->Run(task, earliest, work.Then(cost)) - Simulator::Now();
+    return m_cpu->RunTask(earliest, cost) - Simulator::Now();
 }
 
 void

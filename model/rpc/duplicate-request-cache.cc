@@ -88,6 +88,20 @@ DuplicateRequestCache::Key::operator<(const Key& other) const
 DuplicateRequestCache::DuplicateRequestCache(const Settings& settings)
     : m_settings(settings)
 {
+    constexpr uint32_t TARGET_BUCKET_SIZE = 64;
+    while (uint64_t{TARGET_BUCKET_SIZE} << m_bits < settings.entries)
+    {
+        ++m_bits;
+    }
+    m_buckets.resize(std::size_t{1} << m_bits);
+}
+
+uint32_t
+DuplicateRequestCache::GetBucket(const Key& key) const
+{
+    constexpr uint32_t GOLDEN_RATIO = 0x61c88647;
+    const uint32_t hash = key.xid * GOLDEN_RATIO;
+    return m_bits == 0 ? 0 : hash >> (32 - m_bits);
 }
 
 DuplicateRequestCache::Verdict
@@ -95,20 +109,26 @@ DuplicateRequestCache::Lookup(const Key& key, Time now, ByteVector& results)
 {
     const auto [found, isNew] = m_entries.try_emplace(key);
     Entry& entry = found->second;
+    m_effort = {GetBucket(key), 0, 0};
+    Bucket& bucket = m_buckets[m_effort.bucket];
+    for (std::size_t left = bucket.size(); left > 0; left /= 2)
+    {
+        ++m_effort.steps;
+    }
     if (!isNew && entry.done && now - entry.used >= m_settings.lifetime)
     {
         entry.done = false;
         entry.results.clear();
-        Touch(entry, now);
+        Touch(key, entry, now);
         ++m_statistics.misses;
         return Verdict::EXECUTE;
     }
     if (isNew)
     {
-        entry.place = m_order.insert(m_order.end(), key);
+        entry.place = bucket.insert(bucket.end(), key);
         entry.used = now;
         ++m_statistics.misses;
-        Prune(now);
+        m_effort.freed = Prune(bucket, now);
         return Verdict::EXECUTE;
     }
     ++m_statistics.hits;
@@ -117,27 +137,28 @@ DuplicateRequestCache::Lookup(const Key& key, Time now, ByteVector& results)
         ++m_statistics.dropped;
         return Verdict::DROP;
     }
-    Touch(entry, now);
+    Touch(key, entry, now);
     results = entry.results;
     return Verdict::REPLAY;
 }
 
-void
+bool
 DuplicateRequestCache::Finish(const Key& key, const RpcPayload& results, Time now)
 {
     const auto found = m_entries.find(key);
     if (found == m_entries.end())
     {
-        return;
+        return false;
     }
     if (!results.items.empty() || results.octets.size() > m_settings.maximum)
     {
         Forget(key);
-        return;
+        return false;
     }
     found->second.done = true;
     found->second.results = results.octets;
-    Touch(found->second, now);
+    Touch(key, found->second, now);
+    return true;
 }
 
 void
@@ -146,36 +167,40 @@ DuplicateRequestCache::Forget(const Key& key)
     const auto found = m_entries.find(key);
     if (found != m_entries.end())
     {
-        m_order.erase(found->second.place);
+        m_buckets[GetBucket(key)].erase(found->second.place);
         m_entries.erase(found);
     }
 }
 
 void
-DuplicateRequestCache::Touch(Entry& entry, Time now)
+DuplicateRequestCache::Touch(const Key& key, Entry& entry, Time now)
 {
+    Bucket& bucket = m_buckets[GetBucket(key)];
     entry.used = now;
-    m_order.splice(m_order.end(), m_order, entry.place);
+    bucket.splice(bucket.end(), bucket, entry.place);
 }
 
-void
-DuplicateRequestCache::Prune(Time now)
+uint32_t
+DuplicateRequestCache::Prune(Bucket& bucket, Time now)
 {
-    auto oldest = m_order.begin();
-    while (oldest != m_order.end())
+    uint32_t freed = 0;
+    auto oldest = bucket.begin();
+    while (oldest != bucket.end() && (m_settings.prune == 0 || freed < m_settings.prune))
     {
         const auto found = m_entries.find(*oldest);
         const bool expired = now - found->second.used >= m_settings.lifetime;
         if (!expired && m_entries.size() <= m_settings.entries)
         {
-            return;
+            break;
         }
         ++oldest;
         if (found->second.done)
         {
             Forget(found->first);
+            ++freed;
         }
     }
+    return freed;
 }
 
 } // namespace ns3::nfsrdma

@@ -13,6 +13,7 @@
 #include <list>
 #include <map>
 #include <tuple>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -24,6 +25,10 @@ namespace ns3::nfsrdma
  * A call that is sent again while the first is in progress is dropped: the client sends it once
  * more. One whose reply is remembered gets the same results. Those that are too long, or carry
  * items, are not kept, and the call is carried out again.
+ *
+ * Calls are in buckets by their XID, 64 of the calls that are remembered at most in each, of a
+ * power of two of buckets (nfsd_hashsize()). A call that is entered frees in its bucket what has
+ * expired or is too much, the one used longest ago first (nfsd_prune_bucket()).
  */
 class DuplicateRequestCache
 {
@@ -33,6 +38,7 @@ class DuplicateRequestCache
         uint32_t entries{0}; ///< Calls remembered at most; those in progress are always kept.
         Time lifetime;       ///< Of a reply, since it was last looked up.
         uint32_t maximum{0}; ///< Octets of results that are kept.
+        uint32_t prune{0};   ///< Entries freed in passing, at most; 0: all that can be.
     };
 
     /// What nfsd counts in the line "rc" of /proc/net/rpc/nfsd, and calls dropped.
@@ -42,6 +48,14 @@ class DuplicateRequestCache
         uint64_t misses{0};  ///< Calls entered.
         uint64_t nocache{0}; ///< Calls that need no cache.
         uint64_t dropped{0}; ///< Duplicates of calls in progress.
+    };
+
+    /// What the latest look-up had to do.
+    struct Effort
+    {
+        uint32_t bucket{0};
+        uint32_t steps{0}; ///< Entries compared, as in a balanced tree of those of the bucket.
+        uint32_t freed{0}; ///< Entries.
     };
 
     enum class Verdict
@@ -78,8 +92,8 @@ class DuplicateRequestCache
     /// Looks \p key up and enters it. \param results set with REPLAY: what follows the
     /// reply's RPC header
     Verdict Lookup(const Key& key, Time now, ByteVector& results);
-    /// The call was carried out.
-    void Finish(const Key& key, const RpcPayload& results, Time now);
+    /// The call was carried out. \return whether its reply is kept
+    bool Finish(const Key& key, const RpcPayload& results, Time now);
     /// The call was refused: nothing has been done.
     void Forget(const Key& key);
 
@@ -94,6 +108,16 @@ class DuplicateRequestCache
         return m_entries.size();
     }
 
+    [[nodiscard]] const Effort& GetEffort() const
+    {
+        return m_effort;
+    }
+
+    [[nodiscard]] uint32_t CountBuckets() const
+    {
+        return m_buckets.size();
+    }
+
     [[nodiscard]] const Statistics& GetStatistics() const
     {
         return m_statistics;
@@ -105,18 +129,24 @@ class DuplicateRequestCache
         bool done{false};
         ByteVector results;
         Time used;
-        std::list<Key>::iterator place;
+        std::list<Key>::iterator place; ///< In its bucket.
     };
 
     using Entries = std::map<Key, Entry>;
+    /// The calls of a bucket, the one used longest ago first.
+    using Bucket = std::list<Key>;
 
-    void Touch(Entry& entry, Time now);
-    void Prune(Time now);
+    [[nodiscard]] uint32_t GetBucket(const Key& key) const;
+    void Touch(const Key& key, Entry& entry, Time now);
+    /// \return entries freed.
+    uint32_t Prune(Bucket& bucket, Time now);
 
     Settings m_settings;
     Statistics m_statistics;
     Entries m_entries;
-    std::list<Key> m_order; ///< The one used longest ago comes first.
+    uint32_t m_bits{0}; ///< Of the number of a bucket.
+    std::vector<Bucket> m_buckets;
+    Effort m_effort;
 };
 
 } // namespace ns3::nfsrdma

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -103,6 +104,25 @@ RpcServer::GetTypeId()
                           UintegerValue(256),
                           MakeUintegerAccessor(&RpcServer::m_duplicateReplySize),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("DuplicatePrune",
+                          "Entries of the duplicate request cache that a call frees in passing at "
+                          "most (count); 0: all of its bucket that can be, as nfsd before Linux "
+                          "5.16.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcServer::m_duplicatePrune),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Groups",
+                          "Groups of each user that the server looks up itself (count): mountd "
+                          "--manage-gids. 0: those of the credential. Default: off.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcServer::m_groups),
+                          MakeUintegerChecker<uint32_t>(0, 65536))
+            .AddAttribute("GroupUpcall",
+                          "With Groups, what a thread waits for mountd (Time) when a user of a "
+                          "client calls for the first time. Default: none.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RpcServer::m_groupUpcall),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("Security",
                           "Flavours served (names, separated by commas): sys (with AUTH_NONE), "
                           "krb5, krb5i, krb5p; a call of another is denied with AUTH_TOOWEAK. NULL "
@@ -130,11 +150,11 @@ void
 RpcServer::DoDispose()
 {
     ++m_starts;
-    m_waiting.Clear();
+    m_pools.clear();
+    m_duplicateLocks.clear();
     m_threads->DropQueued();
     m_programs.clear();
     m_cpu = nullptr;
-    m_queueLock = nullptr;
     m_acceptor = nullptr;
     Object::DoDispose();
 }
@@ -219,11 +239,15 @@ RpcServer::Restart()
 {
     ++m_starts;
     m_ordered.clear();
-    m_waiting.Clear();
-    m_waking = 0;
-    m_dequeuing = 0;
+    for (Pool& pool : m_pools)
+    {
+        pool.waiting.Clear();
+        pool.waking = 0;
+        pool.dequeuing = 0;
+    }
     m_threads->DropQueued();
     m_threads->ReleaseAll();
+    m_users.clear();
     ClearDuplicateRequestCache();
 }
 
@@ -238,7 +262,11 @@ void
 RpcServer::EndConnection(uint64_t connection)
 {
     m_reverseLimits.erase(connection);
-    m_threads->Drop(m_waiting.Remove(connection));
+    if (!m_pools.empty())
+    {
+        m_threads->Drop(m_pools[GetPoolOf(connection)].waiting.Remove(connection));
+    }
+    m_receivingCores.erase(connection);
     for (const auto& [key, program] : m_programs)
     {
         program->HandleConnectionEnd(connection);
@@ -309,30 +337,109 @@ RpcServer::Put(QueuedCall&& queued)
     queued.arrival = Simulator::Now();
     const uint64_t connection = queued.connection;
     const IpAddress source = queued.source;
-    m_waiting.Put(connection, source, std::move(queued));
+    const uint32_t pool = GetPoolOf(connection);
+    m_pools[pool].waiting.Put(connection, source, std::move(queued));
     m_threads->Arrive();
-    WakeThreads();
+    WakeThreads(pool);
 }
 
-Ptr<HostLock>
-RpcServer::GetQueueLock()
+std::vector<RpcServer::Pool>&
+RpcServer::GetPools()
 {
-    if (!m_queueLock && !m_cpu->GetCosts().serverQueueHold.IsZero())
+    if (m_pools.empty())
     {
-        m_queueLock = m_cpu->MakeLock("sp_lock");
+        m_threads->SetPools(m_cpu->CountPools(),
+                            [cpu = m_cpu](uint32_t pool) { return cpu->MakePoolThread(pool); });
+        m_pools.resize(m_threads->GetPools());
+        ApplyDispatch();
     }
-    return m_queueLock;
+    return m_pools;
+}
+
+uint32_t
+RpcServer::GetPoolOf(uint64_t connection)
+{
+    const uint64_t pools = GetPools().size();
+    if (pools == 1)
+    {
+        return 0;
+    }
+    const auto core = m_receivingCores.find(connection);
+    const uint64_t pool =
+        core == m_receivingCores.end() ? connection : m_cpu->GetPoolOf(core->second);
+    return static_cast<uint32_t>(pool % pools);
 }
 
 void
-RpcServer::AddPages(uint64_t octets, HostWork& work) const
+RpcServer::ApplyDispatch()
+{
+    for (Pool& pool : m_pools)
+    {
+        pool.waiting.SetOrder(m_dispatch.dispatch);
+    }
+}
+
+uint32_t
+RpcServer::GetQueuedCalls() const
+{
+    return std::accumulate(
+        m_pools.begin(),
+        m_pools.end(),
+        uint32_t{0},
+        [](uint32_t calls, const Pool& pool) { return calls + pool.waiting.GetSize(); });
+}
+
+RpcDispatchStatistics
+RpcServer::GetDispatchStatistics() const
+{
+    RpcDispatchStatistics sum;
+    for (const Pool& pool : m_pools)
+    {
+        const RpcDispatchStatistics& part = pool.waiting.GetStatistics();
+        sum.attempts += part.attempts;
+        sum.enqueued += part.enqueued;
+        sum.dequeued += part.dequeued;
+        sum.empty += part.empty;
+    }
+    return sum;
+}
+
+const Ptr<HostLock>&
+RpcServer::GetLock(Pool& pool)
+{
+    if (!pool.lock && !m_cpu->GetCosts().serverQueueHold.IsZero())
+    {
+        pool.lock = m_cpu->MakeLock("sp_lock");
+    }
+    return pool.lock;
+}
+
+Ptr<HostLock>
+RpcServer::GetQueueLock(uint64_t connection)
+{
+    return GetLock(GetPools()[GetPoolOf(connection)]);
+}
+
+void
+RpcServer::AddPages(uint64_t octets, HostWork& work)
 {
     const HostCosts& costs = m_cpu->GetCosts();
-    const int64_t pages = HostMemory::CountPages(octets);
-    work.Then(costs.serverPageCost * pages);
+    const int64_t order = costs.serverPageOrder;
+    const int64_t block = int64_t{1} << order;
+    const int64_t blocks = (HostMemory::CountPages(octets) + block - 1) / block;
+    int64_t missing = 0;
+    if (order != 0)
+    {
+        m_compactions += costs.serverCompactionShare * static_cast<double>(blocks);
+        missing = static_cast<int64_t>(m_compactions);
+        m_compactions -= static_cast<double>(missing);
+    }
+    const int64_t taken = blocks - missing + missing * block;
+    work.Then(costs.serverPageCost * taken + costs.serverOrderCost * (order * blocks) +
+              costs.serverCompactionCost * missing);
     if (!costs.serverPageHold.IsZero())
     {
-        work.Under(m_cpu->GetLock("zone_lock"), costs.serverPageHold * pages);
+        work.Under(m_cpu->GetLock("zone_lock"), costs.serverPageHold * taken);
     }
 }
 
@@ -352,9 +459,20 @@ RpcServer::GetRecheck() const
 void
 RpcServer::WakeThreads()
 {
-    while (m_waiting.CountReady() > m_waking + m_dequeuing && m_threads->HasFree())
+    const auto pools = static_cast<uint32_t>(m_pools.size());
+    for (uint32_t number = 0; number < pools; ++number)
     {
-        const std::size_t thread = m_threads->Wake();
+        WakeThreads(number);
+    }
+}
+
+void
+RpcServer::WakeThreads(uint32_t number)
+{
+    Pool& pool = m_pools[number];
+    while (pool.waiting.CountReady() > pool.waking + pool.dequeuing && m_threads->HasFree(number))
+    {
+        const std::size_t thread = m_threads->Wake(number);
         const Time wakeUp = m_cpu->GetWakeUp(m_threads->GetHostThread(thread),
                                              Simulator::Now(),
                                              m_cpu->GetCosts().serverWakeUp);
@@ -363,13 +481,13 @@ RpcServer::WakeThreads()
             Look(thread);
             continue;
         }
-        ++m_waking;
+        ++pool.waking;
         Simulator::Schedule(wakeUp, [self = Ptr<RpcServer>(this), thread, start = m_starts] {
             if (start == self->m_starts)
             {
-                --self->m_waking;
+                --self->GetPool(thread).waking;
                 self->Look(thread);
-                self->WakeThreads();
+                self->WakeThreads(self->m_threads->GetPool(thread));
             }
         });
     }
@@ -378,13 +496,14 @@ RpcServer::WakeThreads()
 void
 RpcServer::Look(std::size_t thread)
 {
-    while (m_waiting.CountReady() > m_dequeuing)
+    Pool& pool = GetPool(thread);
+    while (pool.HasReady())
     {
         HostWork dequeue;
-        dequeue.Under(GetQueueLock(), m_cpu->GetCosts().serverQueueHold);
+        dequeue.Under(GetLock(pool), m_cpu->GetCosts().serverQueueHold);
         if (!dequeue.IsNothing())
         {
-            ++m_dequeuing;
+            ++pool.dequeuing;
             After(thread, dequeue, &RpcServer::Dequeue);
             return;
         }
@@ -399,7 +518,7 @@ RpcServer::Look(std::size_t thread)
 void
 RpcServer::Dequeue(std::size_t thread)
 {
-    --m_dequeuing;
+    --GetPool(thread).dequeuing;
     if (!TakeTurn(thread))
     {
         Look(thread);
@@ -409,13 +528,14 @@ RpcServer::Dequeue(std::size_t thread)
 bool
 RpcServer::TakeTurn(std::size_t thread)
 {
-    if (m_waiting.CountReady() == 0)
+    Pool& pool = GetPool(thread);
+    if (pool.waiting.CountReady() == 0)
     {
         return false;
     }
-    auto& connection = m_waiting.Turn();
-    std::optional<QueuedCall> queued = m_waiting.Take(connection, GetRecheck());
-    m_waiting.Free(connection);
+    auto& connection = pool.waiting.Turn();
+    std::optional<QueuedCall> queued = pool.waiting.Take(connection, GetRecheck());
+    pool.waiting.Free(connection);
     if (queued)
     {
         Take(thread, std::move(*queued));
@@ -423,7 +543,7 @@ RpcServer::TakeTurn(std::size_t thread)
     }
     const HostCosts& costs = m_cpu->GetCosts();
     HostWork inVain;
-    inVain.Under(GetQueueLock(), costs.serverQueueHold).Then(costs.serverEmptyCost);
+    inVain.Under(GetLock(pool), costs.serverQueueHold).Then(costs.serverEmptyCost);
     if (inVain.IsNothing())
     {
         return false;
@@ -441,7 +561,7 @@ RpcServer::After(std::size_t thread, const HostWork& work, void (RpcServer::*nex
                             if (start == self->m_starts)
                             {
                                 (PeekPointer(self)->*next)(thread);
-                                self->WakeThreads();
+                                self->WakeThreads(self->m_threads->GetPool(thread));
                             }
                         });
 }
@@ -449,12 +569,13 @@ RpcServer::After(std::size_t thread, const HostWork& work, void (RpcServer::*nex
 void
 RpcServer::LeaveThread(std::size_t thread)
 {
+    const uint32_t number = m_threads->GetPool(thread);
     m_threads->Release(thread);
-    if (m_waiting.CountReady() > m_dequeuing && m_threads->HasFree())
+    if (m_pools.at(number).HasReady() && m_threads->HasFree(number))
     {
-        Look(m_threads->Wake());
+        Look(m_threads->Wake(number));
     }
-    WakeThreads();
+    WakeThreads(number);
 }
 
 void
@@ -542,9 +663,10 @@ RpcServer::TakeFetched(Fetching& fetching, RpcReceivedMessage&& message)
         queued.arrival = Simulator::Now();
         const uint64_t connection = queued.connection;
         const IpAddress source = queued.source;
-        m_waiting.PutAgain(connection, source, std::move(queued));
+        const uint32_t pool = GetPoolOf(connection);
+        m_pools[pool].waiting.PutAgain(connection, source, std::move(queued));
         m_threads->Arrive();
-        WakeThreads();
+        WakeThreads(pool);
         return true;
     }
     if (const auto& times = queued.message.times)
@@ -590,7 +712,7 @@ RpcServer::Begin(QueuedCall&& queued, Time earliest)
     HostWork work(GetCost(queued));
     AddPages(queued.message.GetItemsTotal(), work);
     HostThread& thread = m_threads->GetHostThread(queued.thread);
-    const Time read = ReadCall(queued.message, thread, earliest);
+    const Time read = ReadCall(queued.message, thread, earliest) + GetGroupWait(queued);
     const Time wait = m_cpu->Run(thread, read, work) - Simulator::Now();
     Simulator::Schedule(
         wait,
@@ -618,11 +740,28 @@ RpcServer::ReadCall(RpcReceivedMessage& message, HostThread& thread, Time earlie
 Time
 RpcServer::GetCost(const QueuedCall& queued) const
 {
+    Time cost = m_callCost;
+    if (m_groups != 0)
+    {
+        cost += m_cpu->GetCosts().serverGroupCost * int64_t{m_groups};
+    }
     if (m_acceptor && queued.header && queued.header->flavor == RpcAuthFlavor::GSS)
     {
-        return m_callCost + m_acceptor->GetCost(*queued.header, queued.message.octets.size());
+        cost += m_acceptor->GetCost(*queued.header, queued.message.octets.size());
     }
-    return m_callCost;
+    return cost;
+}
+
+Time
+RpcServer::GetGroupWait(const QueuedCall& queued)
+{
+    if (m_groups == 0 || m_groupUpcall.IsZero() || !queued.header ||
+        queued.header->flavor != RpcAuthFlavor::SYS)
+    {
+        return Time(0);
+    }
+    const bool isNew = m_users.emplace(queued.source, queued.header->authSys.uid).second;
+    return isNew ? m_groupUpcall : Time(0);
 }
 
 void
@@ -788,22 +927,26 @@ RpcServer::Refuse(const QueuedCall& queued)
 void
 RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
 {
-    std::optional<DuplicateRequestCache::Key> key;
     if (program->IsIdempotentCall(*queued.header, queued.message, queued.argumentsPosition))
     {
         GetDuplicates().CountIdempotent();
+        Execute(std::move(program), std::move(queued), std::nullopt);
     }
     else if (m_duplicatePolicy == CACHE_DUPLICATES)
     {
-        key = DuplicateRequestCache::Key::Make(*queued.header,
-                                               queued.message,
-                                               queued.argumentsPosition,
-                                               queued.source);
-        if (!IsNew(*key, queued))
-        {
-            return;
-        }
+        LookUp(std::move(program), std::move(queued));
     }
+    else
+    {
+        Execute(std::move(program), std::move(queued), std::nullopt);
+    }
+}
+
+void
+RpcServer::Execute(Ptr<RpcProgram> program,
+                   QueuedCall&& queued,
+                   const std::optional<DuplicateRequestCache::Key>& key)
+{
     auto call = std::make_shared<RpcServerCall>();
     if (const auto ordered = m_ordered.find({queued.source, queued.header->xid});
         ordered != m_ordered.end())
@@ -846,15 +989,13 @@ RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
                           {
                               ++self->m_statistics.badCall;
                           }
-                          if (key)
+                          const HostCosts& costs = self->m_cpu->GetCosts();
+                          Time cost = costs.serverOperationCost * int64_t{answer.operations};
+                          if (key && self->Remember(*key, answer.status, results))
                           {
-                              self->Remember(*key, answer.status, results);
+                              cost += costs.serverDuplicateKeep;
                           }
-                          self->SendReply(answered,
-                                          std::move(header),
-                                          std::move(results),
-                                          self->m_cpu->GetCosts().serverOperationCost *
-                                              int64_t{answer.operations});
+                          self->SendReply(answered, std::move(header), std::move(results), cost);
                       });
 }
 
@@ -880,7 +1021,8 @@ RpcServer::GetDuplicates() const
         m_duplicates = std::make_unique<DuplicateRequestCache>(
             DuplicateRequestCache::Settings{m_duplicateEntries,
                                             m_duplicateLifetime,
-                                            m_duplicateReplySize});
+                                            m_duplicateReplySize,
+                                            m_duplicatePrune});
     }
     return *m_duplicates;
 }
@@ -891,40 +1033,82 @@ RpcServer::GetDuplicatePolicies()
     return {CACHE_DUPLICATES, EXECUTE_DUPLICATES};
 }
 
-bool
-RpcServer::IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued)
+void
+RpcServer::LookUp(Ptr<RpcProgram> program, QueuedCall&& queued)
 {
-    RpcPayload results;
-    switch (GetDuplicates().Lookup(key, Simulator::Now(), results.octets))
+    LookedUp looked;
+    looked.key = DuplicateRequestCache::Key::Make(*queued.header,
+                                                  queued.message,
+                                                  queued.argumentsPosition,
+                                                  queued.source);
+    looked.verdict = GetDuplicates().Lookup(looked.key, Simulator::Now(), looked.results.octets);
+    looked.program = std::move(program);
+    looked.call = std::move(queued);
+    const Time wait = ChargeLookUp(looked.call.thread) - Simulator::Now();
+    if (!wait.IsStrictlyPositive())
+    {
+        Decide(std::move(looked));
+        return;
+    }
+    Simulator::Schedule(
+        wait,
+        [self = Ptr<RpcServer>(this), held = std::make_shared<LookedUp>(std::move(looked))] {
+            if (!self->IsGivenUp(held->call))
+            {
+                self->Decide(std::move(*held));
+            }
+        });
+}
+
+Time
+RpcServer::ChargeLookUp(std::size_t thread)
+{
+    const HostCosts& costs = m_cpu->GetCosts();
+    const DuplicateRequestCache::Effort& effort = GetDuplicates().GetEffort();
+    const Time hold = costs.serverDuplicateHold +
+                      costs.serverDuplicateStep * int64_t{effort.steps} +
+                      costs.serverDuplicateFree * int64_t{effort.freed};
+    HostWork work(costs.serverDuplicateCost);
+    if (!hold.IsZero())
+    {
+        Ptr<HostLock>& lock = m_duplicateLocks[effort.bucket];
+        lock = lock ? lock : m_cpu->MakeLock("cache_lock");
+        work.Under(lock, hold);
+    }
+    return work.IsNothing() ? Simulator::Now() : m_cpu->Run(m_threads->GetHostThread(thread), work);
+}
+
+void
+RpcServer::Decide(LookedUp&& looked)
+{
+    switch (looked.verdict)
     {
     case DuplicateRequestCache::Verdict::EXECUTE:
-        return true;
+        Execute(std::move(looked.program), std::move(looked.call), looked.key);
+        return;
     case DuplicateRequestCache::Verdict::DROP:
         ++m_statistics.dropped;
-        Finish(queued.thread, queued.reply, RpcPayload());
-        return false;
+        Finish(looked.call.thread, looked.call.reply, RpcPayload());
+        return;
     case DuplicateRequestCache::Verdict::REPLAY:
         break;
     }
     RpcReplyHeader header;
-    header.xid = key.xid;
-    SendReply(queued, std::move(header), std::move(results));
-    return false;
+    header.xid = looked.key.xid;
+    SendReply(looked.call, std::move(header), std::move(looked.results));
 }
 
-void
+bool
 RpcServer::Remember(const DuplicateRequestCache::Key& key,
                     RpcAcceptStatus status,
                     const RpcPayload& results)
 {
     if (status == RpcAcceptStatus::SUCCESS)
     {
-        GetDuplicates().Finish(key, results, Simulator::Now());
+        return GetDuplicates().Finish(key, results, Simulator::Now());
     }
-    else
-    {
-        GetDuplicates().Forget(key);
-    }
+    GetDuplicates().Forget(key);
+    return false;
 }
 
 } // namespace ns3::nfsrdma

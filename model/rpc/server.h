@@ -23,6 +23,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,10 @@ struct RpcServerStatistics
  * a core of the host for CallCost and the pages of the call; then the program has it; then it needs
  * a core for the pages of the reply. HostCosts has what each takes. Of calls whose octets are still
  * to be fetched from the client, RpcFetching says who waits for them.
+ *
+ * Threads may be in several pools (HostCosts::serverPoolMode), each with a queue and a lock of its
+ * own. A connection belongs to the pool of the core that receives for it (svc_pool_for_cpu() of
+ * Linux); one that is not bound to a core, to the next pool in turn.
  */
 class RpcServer : public Object
 {
@@ -105,6 +110,12 @@ class RpcServer : public Object
         return ++m_connections;
     }
 
+    /// \p core handles what comes on \p connection, while it lasts.
+    void SetReceivingCore(uint64_t connection, uint32_t core)
+    {
+        m_receivingCores[connection] = core;
+    }
+
     /// Messages in the reverse direction of a connection have so many octets at most, while it
     /// lasts.
     void SetReverseLimit(uint64_t connection, uint32_t octets)
@@ -126,20 +137,13 @@ class RpcServer : public Object
         return m_threads->GetBusy();
     }
 
-    [[nodiscard]] uint32_t GetQueuedCalls() const
-    {
-        return m_waiting.GetSize();
-    }
-
-    /// \return of connections that had something for a thread.
-    [[nodiscard]] const RpcDispatchStatistics& GetDispatchStatistics() const
-    {
-        return m_waiting.GetStatistics();
-    }
-
-    /// \return the lock of the queue of transports that are ready (svc_pool's sp_lock), which who
-    /// puts one in must hold for HostCosts::serverQueueHold.
-    [[nodiscard]] Ptr<HostLock> GetQueueLock();
+    /// \return of all pools together.
+    [[nodiscard]] uint32_t GetQueuedCalls() const;
+    /// \return of connections that had something for a thread, of all pools together.
+    [[nodiscard]] RpcDispatchStatistics GetDispatchStatistics() const;
+    /// \return the lock of the queue of transports that are ready (svc_pool's sp_lock) that \p
+    /// connection belongs to, which who puts it in must hold for HostCosts::serverQueueHold.
+    [[nodiscard]] Ptr<HostLock> GetQueueLock(uint64_t connection);
 
     [[nodiscard]] Ptr<RpcThreadPool> GetThreadPool() const
     {
@@ -208,14 +212,43 @@ class RpcServer : public Object
         uint64_t connection{0};
     };
 
+    /// The connections of a pool of threads that wait, and the threads that go for them.
+    struct Pool
+    {
+        RpcDispatchQueue<QueuedCall> waiting;
+        std::size_t waking{0};    ///< Threads that wake up to look for a connection.
+        std::size_t dequeuing{0}; ///< Threads that wait for the lock, to take one.
+        Ptr<HostLock> lock;       ///< Made when first needed.
+
+        /// \return whether a connection is ready that no thread goes for with the lock.
+        [[nodiscard]] bool HasReady() const
+        {
+            return waiting.CountReady() > dequeuing;
+        }
+    };
+
     /// A call that is being fetched; given up with this, unless its octets came.
     struct Fetching;
 
     /// Reads the header of \p message. \return false when it is no call: it was counted.
     bool SetMessage(QueuedCall& queued, RpcReceivedMessage&& message);
     void Put(QueuedCall&& queued);
+    /// \return all pools; made when first needed.
+    [[nodiscard]] std::vector<Pool>& GetPools();
+    /// \return the number of the pool that \p connection belongs to.
+    [[nodiscard]] uint32_t GetPoolOf(uint64_t connection);
+
+    /// \return the pool that \p thread is of.
+    [[nodiscard]] Pool& GetPool(std::size_t thread)
+    {
+        return m_pools.at(m_threads->GetPool(thread));
+    }
+
+    [[nodiscard]] const Ptr<HostLock>& GetLock(Pool& pool);
     /// Has threads that sleep look for the connections that are ready, one for each.
     void WakeThreads();
+    /// The same of the pool \p number.
+    void WakeThreads(uint32_t number);
     /// \p thread, which is awake, goes for the connection whose turn it is, or sleeps.
     void Look(std::size_t thread);
     /// \p thread has the lock, and takes a connection if there is still one.
@@ -238,8 +271,10 @@ class RpcServer : public Object
     /// has
     Time ReadCall(RpcReceivedMessage& message, HostThread& thread, Time earliest);
     [[nodiscard]] Time GetCost(const QueuedCall& queued) const;
+    /// \return what who makes \p queued waits for its groups: the first time.
+    Time GetGroupWait(const QueuedCall& queued);
     /// Adds what pages for \p octets cost.
-    void AddPages(uint64_t octets, HostWork& work) const;
+    void AddPages(uint64_t octets, HostWork& work);
     void Process(QueuedCall&& queued);
     bool Accept(QueuedCall& queued);
     [[nodiscard]] RpcMessageLimits AddSecurity(RpcMessageLimits limits) const;
@@ -261,19 +296,34 @@ class RpcServer : public Object
     [[nodiscard]] std::string GetFlavors() const;
     void Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued);
     [[nodiscard]] DuplicateRequestCache& GetDuplicates() const;
-    /// \return whether the call is to be carried out; else it has been answered or dropped.
-    bool IsNew(const DuplicateRequestCache::Key& key, QueuedCall& queued);
-    void Remember(const DuplicateRequestCache::Key& key,
+
+    /// A call that was looked up among duplicates.
+    struct LookedUp
+    {
+        DuplicateRequestCache::Verdict verdict;
+        DuplicateRequestCache::Key key;
+        RpcPayload results; ///< With REPLAY.
+        Ptr<RpcProgram> program;
+        QueuedCall call;
+    };
+
+    void LookUp(Ptr<RpcProgram> program, QueuedCall&& queued);
+    /// \return what the look-up took \p thread: it is through with it then.
+    Time ChargeLookUp(std::size_t thread);
+    /// Carries the call out, answers it with what is remembered, or drops it.
+    void Decide(LookedUp&& looked);
+    void Execute(Ptr<RpcProgram> program,
+                 QueuedCall&& queued,
+                 const std::optional<DuplicateRequestCache::Key>& key);
+    /// \return whether the results are kept.
+    bool Remember(const DuplicateRequestCache::Key& key,
                   RpcAcceptStatus status,
                   const RpcPayload& results);
     void Drop(const std::optional<DuplicateRequestCache::Key>& key, const AnsweredCall& call);
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
     [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
 
-    void ApplyDispatch()
-    {
-        m_waiting.SetOrder(m_dispatch.dispatch);
-    }
+    void ApplyDispatch();
 
     void SetThreads(uint32_t threads)
     {
@@ -288,12 +338,11 @@ class RpcServer : public Object
     using ProgramKey = std::pair<uint32_t, uint32_t>;
     std::map<ProgramKey, Ptr<RpcProgram>> m_programs;
     RpcDispatchSettings m_dispatch;
-    RpcDispatchQueue<QueuedCall> m_waiting;
-    std::size_t m_waking{0};    ///< Threads that wake up to look for a connection.
-    std::size_t m_dequeuing{0}; ///< Threads that wait for the lock, to take one.
+    std::vector<Pool> m_pools;                     ///< Made when first needed.
+    std::map<uint64_t, uint32_t> m_receivingCores; ///< By connection.
+    double m_compactions{0}; ///< Blocks of pages that there are none of: the rest of one.
     Ptr<RpcThreadPool> m_threads;
     Ptr<HostCpu> m_cpu;
-    Ptr<HostLock> m_queueLock; ///< Made when first needed.
     Ptr<RpcAcceptor> m_acceptor;
     std::bitset<4> m_flavors; ///< That calls may have.
     Time m_callCost;
@@ -301,6 +350,11 @@ class RpcServer : public Object
     uint32_t m_duplicateEntries{0};
     Time m_duplicateLifetime;
     uint32_t m_duplicateReplySize{0};
+    uint32_t m_duplicatePrune{0};
+    std::map<uint32_t, Ptr<HostLock>> m_duplicateLocks; ///< By bucket; made when first needed.
+    uint32_t m_groups{0};                               ///< Of a user.
+    Time m_groupUpcall;
+    std::set<std::pair<IpAddress, uint32_t>> m_users; ///< Whose groups are known, by client.
     mutable std::unique_ptr<DuplicateRequestCache> m_duplicates; ///< Made when first needed.
     uint64_t m_starts{0};                                        ///< Restarts so far.
     uint64_t m_connections{0};                                   ///< Opened so far.

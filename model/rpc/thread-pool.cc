@@ -52,28 +52,47 @@ RpcThreadPool::Arrive()
     m_arrivedTrace(m_queued);
 }
 
-bool
-RpcThreadPool::HasFree() const
+void
+RpcThreadPool::SetPools(uint32_t pools, std::function<HostThread(uint32_t pool)> make)
 {
-    return m_busy + m_looking + std::min(m_stalled, m_size) < m_size;
+    NS_ASSERT(m_threads.empty());
+    m_pools.resize(std::clamp(pools, 1U, m_size));
+    m_make = std::move(make);
+}
+
+uint32_t
+RpcThreadPool::GetPart(uint32_t threads, uint32_t pool) const
+{
+    const uint32_t pools = GetPools();
+    return threads / pools + (pool < threads % pools ? 1 : 0);
+}
+
+bool
+RpcThreadPool::HasFree(uint32_t pool) const
+{
+    const uint32_t size = std::max(GetPart(m_size, pool), 1U);
+    return m_pools.at(pool).held + std::min(GetPart(m_stalled, pool), size) < size;
 }
 
 std::size_t
-RpcThreadPool::Wake()
+RpcThreadPool::Wake(uint32_t pool)
 {
-    NS_ASSERT(HasFree());
+    NS_ASSERT(HasFree(pool));
+    Pool& own = m_pools.at(pool);
     std::size_t thread = m_threads.size();
-    if (m_idle.empty())
+    if (own.idle.empty())
     {
-        m_threads.emplace_back();
+        Thread& made = m_threads.emplace_back();
+        made.host = m_make ? m_make(pool) : HostThread();
+        made.pool = pool;
     }
     else
     {
-        thread = m_idle.back();
-        m_idle.pop_back();
+        thread = own.idle.back();
+        own.idle.pop_back();
     }
     m_threads[thread].taken = Simulator::Now();
-    ++m_looking;
+    ++own.held;
     return thread;
 }
 
@@ -86,7 +105,6 @@ RpcThreadPool::Begin(std::size_t thread, Time arrival)
     Thread& taking = m_threads.at(thread);
     taking.hasCall = true;
     taking.taken = now;
-    --m_looking;
     ++m_statistics.taken;
     m_statistics.waited += waited;
     m_statistics.longestWait = std::max(m_statistics.longestWait, waited);
@@ -107,11 +125,12 @@ void
 RpcThreadPool::Release(std::size_t thread)
 {
     Thread& used = m_threads.at(thread);
+    Pool& own = m_pools.at(used.pool);
     const Time held = Simulator::Now() - used.taken;
+    own.idle.push_back(thread);
+    --own.held;
     if (!std::exchange(used.hasCall, false))
     {
-        m_idle.push_back(thread);
-        --m_looking;
         ++m_statistics.empty;
         m_statistics.heldEmpty += held;
         return;
@@ -120,7 +139,6 @@ RpcThreadPool::Release(std::size_t thread)
     used.account.held += held;
     ++m_statistics.released;
     m_statistics.held += held;
-    m_idle.push_back(thread);
     SetBusy(m_busy - 1);
     m_releasedTrace(thread, held);
 }
@@ -130,7 +148,8 @@ RpcThreadPool::ReleaseAll()
 {
     for (std::size_t thread = 0; thread < m_threads.size(); ++thread)
     {
-        if (std::find(m_idle.begin(), m_idle.end(), thread) == m_idle.end())
+        const auto& idle = m_pools.at(m_threads[thread].pool).idle;
+        if (std::find(idle.begin(), idle.end(), thread) == idle.end())
         {
             Release(thread);
         }

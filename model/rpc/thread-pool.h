@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -46,6 +47,9 @@ struct RpcThreadAccount
  * one, or waiting for the storage; and, without a call, while it is awake and looks for one. Of
  * several free threads the one that became free last takes the next call; one that has never had a
  * call only when there is no other.
+ *
+ * The threads may be in several pools (svc_pool of Linux), in equal parts: a thread takes calls of
+ * its own pool alone.
  */
 class RpcThreadPool : public Object
 {
@@ -63,11 +67,27 @@ class RpcThreadPool : public Object
         return m_size;
     }
 
+    /// Has the threads be in \p pools pools, as many as there are threads at most; before a thread
+    /// is woken. \param make makes a thread of a pool
+    void SetPools(uint32_t pools, std::function<HostThread(uint32_t pool)> make);
+
+    [[nodiscard]] uint32_t GetPools() const
+    {
+        return m_pools.size();
+    }
+
     /// A call waits from now on.
     void Arrive();
-    [[nodiscard]] bool HasFree() const;
-    /// A free thread is to look for a call; there must be one. \return its number
-    std::size_t Wake();
+    [[nodiscard]] bool HasFree(uint32_t pool = 0) const;
+    /// A free thread of \p pool is to look for a call; there must be one. \return its number
+    std::size_t Wake(uint32_t pool = 0);
+
+    /// \return the pool that \p thread is of.
+    [[nodiscard]] uint32_t GetPool(std::size_t thread) const
+    {
+        return m_threads.at(thread).pool;
+    }
+
     /// \p thread, which is held, takes the call that has waited since \p arrival, and that waits no
     /// longer.
     void Begin(std::size_t thread, Time arrival);
@@ -152,19 +172,28 @@ class RpcThreadPool : public Object
     struct Thread
     {
         HostThread host;
+        uint32_t pool{0};
         bool hasCall{false};
         Time taken;
         RpcThreadAccount account;
     };
 
+    struct Pool
+    {
+        std::vector<std::size_t> idle; ///< Threads that have had a call, the one freed last last.
+        uint32_t held{0};              ///< Threads.
+    };
+
+    /// \return the part of \p threads that \p pool has, the first pools one more than others.
+    [[nodiscard]] uint32_t GetPart(uint32_t threads, uint32_t pool) const;
     void SetBusy(uint32_t threads);
     void SetQueued(uint32_t calls);
 
     uint32_t m_size{1};
-    std::deque<Thread> m_threads;    ///< That have had a call.
-    std::vector<std::size_t> m_idle; ///< Those of them that are free, latest last.
+    std::deque<Thread> m_threads; ///< That have had a call.
+    std::vector<Pool> m_pools{1};
+    std::function<HostThread(uint32_t)> m_make; ///< Null: threads of any core.
     uint32_t m_stalled{0};
-    uint32_t m_looking{0}; ///< Threads held that have no call yet.
     TracedValue<uint32_t> m_busy{0};
     TracedValue<uint32_t> m_queued{0};
     OccupancyMeter m_busyMeter;

@@ -45,6 +45,11 @@ class VerbsEndpoint
         return m_domain;
     }
 
+    [[nodiscard]] Ptr<CompletionQueue> GetReceiveCompletions() const
+    {
+        return m_receiveCompletions;
+    }
+
     [[nodiscard]] Ptr<QueuePair> GetQueuePair() const
     {
         return m_pair;

@@ -167,5 +167,25 @@ TEST_F(CpuContextsTest, CompletionThreadsTakeTheVectorsInTurn)
     EXPECT_EQ(m_cpu->MakeCompletionThread(HostCosts::THREAD)->GetCore(), 0);
 }
 
+TEST_F(CpuContextsTest, HighPriorityLiesBetweenThreadsAndInterrupts)
+{
+    SetCores(1);
+    const auto urgent = m_cpu->MakeCompletionThread(HostCosts::HIGH_PRIORITY);
+    EXPECT_EQ(urgent->GetContext(), HostContext::WORK_QUEUE);
+    EXPECT_EQ(m_cpu->Run(m_process, COST), COST);
+    EXPECT_EQ(m_cpu->Run(*urgent, COST), COST) << "it does not wait for the thread";
+    EXPECT_EQ(m_cpu->Run(m_softInterrupt, COST), COST) << "which does not wait for it";
+    const auto second = m_cpu->MakeCompletionThread(HostCosts::HIGH_PRIORITY);
+    EXPECT_EQ(m_cpu->Run(*second, COST), 3 * COST) << "it waits for both";
+    EXPECT_EQ(m_cpu->Run(m_other, COST), 5 * COST) << "all work of the core is done, none twice";
+}
+
+TEST_F(CpuContextsTest, HighPriorityIsWoken)
+{
+    const auto urgent = m_cpu->MakeCompletionThread(HostCosts::HIGH_PRIORITY);
+    EXPECT_EQ(m_cpu->GetWakeUp(*urgent, Time(0), COST), COST);
+    EXPECT_EQ(m_cpu->GetWakeUp(m_softInterrupt, Time(0), COST), Time(0));
+}
+
 } // namespace
 } // namespace ns3::nfsrdma

@@ -84,6 +84,39 @@ TEST_F(HostStagesTest, MoreConnectionsHaveMoreCompletionContexts)
     EXPECT_NEAR(four / one, 4, 0.1);
 }
 
+struct PoolCase
+{
+    const char* name;
+    const char* host;
+    double gain; ///< Against one pool.
+};
+
+class PoolTest : public HostStagesTest, public ::testing::WithParamInterface<PoolCase>
+{
+};
+
+/// Of two connections, the pools that they belong to.
+TEST_P(PoolTest, HasAQueueOfItsOwn)
+{
+    const std::string slow = std::string("server_queue_hold = 4us\n") + GetParam().host +
+                             "[nfs]\nnconnect = 2\ndispatch_recheck = false\n";
+    const double one = GetRate(slow, 64);
+    EXPECT_NEAR(one * 8e-6, 1, 0.01);
+    EXPECT_NEAR(GetRate("sockets = 2\nserver_pool_mode = pernode\n" + slow, 64) / one,
+                GetParam().gain,
+                0.02);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cores,
+    PoolTest,
+    ::testing::Values(PoolCase{"TwoSockets", "cores = 4\ncompletion_vectors = 4\n", 2},
+                      PoolCase{"VectorsOfOneSocket", "cores = 4\ncompletion_vectors = 2\n", 1},
+                      PoolCase{"NoVectors", "cores = 4\n", 2},
+                      PoolCase{"Tcp", "cores = 2\n[cluster]\ntransport = tcp\n", 2},
+                      PoolCase{"TcpOfOneSocket", "cores = 4\n[cluster]\ntransport = tcp\n", 1}),
+    [](const auto& test) { return std::string(test.param.name); });
+
 /// Send and receive queues take vectors in turn (ib_alloc_cq_any()), so that four connections have
 /// their receive queues on two of four.
 TEST_F(HostStagesTest, VectorsBoundTheCompletionContexts)

@@ -139,5 +139,52 @@ TEST(DuplicateRequestCache, OldRepliesMakeRoomCallsInProgressDoNot)
     EXPECT_EQ(cache.Lookup(MakeKey(1), Seconds(6), results), Cache::Verdict::EXECUTE);
 }
 
+TEST(DuplicateRequestCache, HasABucketForEach64Calls)
+{
+    EXPECT_EQ(Cache({64, Seconds(120), 256}).CountBuckets(), 1U);
+    EXPECT_EQ(Cache({65, Seconds(120), 256}).CountBuckets(), 2U);
+    EXPECT_EQ(Cache({65536, Seconds(120), 256}).CountBuckets(), 1024U);
+}
+
+/// N69: as many as 74 entries have been seen to be freed by one call.
+TEST(DuplicateRequestCache, ACallFreesWhatHasExpiredInItsBucket)
+{
+    constexpr uint32_t OLD = 74;
+    for (const uint32_t prune : {0U, 3U})
+    {
+        Cache cache({64, Seconds(120), 256, prune});
+        ByteVector results;
+        for (uint32_t xid = 0; xid < OLD; ++xid)
+        {
+            cache.Lookup(MakeKey(xid), Seconds(0), results);
+        }
+        EXPECT_EQ(cache.GetEffort().freed, 0U) << "all are in progress";
+        EXPECT_EQ(cache.GetEffort().steps, 7U) << "of 73 entries";
+        for (uint32_t xid = 0; xid < OLD; ++xid)
+        {
+            EXPECT_TRUE(cache.Finish(MakeKey(xid), MakeResults(8), Seconds(0)));
+        }
+        cache.Lookup(MakeKey(OLD), Seconds(120), results);
+        EXPECT_EQ(cache.GetEffort().freed, prune == 0 ? OLD : prune);
+        EXPECT_EQ(cache.GetSize(), OLD + 1 - cache.GetEffort().freed);
+    }
+}
+
+TEST(DuplicateRequestCache, OtherBucketsAreLeftAlone)
+{
+    Cache cache({1024, Seconds(120), 256});
+    ByteVector results;
+    cache.Lookup(MakeKey(1), Seconds(0), results);
+    const uint32_t bucket = cache.GetEffort().bucket;
+    cache.Finish(MakeKey(1), MakeResults(8), Seconds(0));
+    uint32_t xid = 2;
+    do
+    {
+        cache.Lookup(MakeKey(xid++), Seconds(500), results);
+    } while (cache.GetEffort().freed == 0);
+    EXPECT_EQ(cache.GetEffort().bucket, bucket);
+    EXPECT_GT(xid, 3U);
+}
+
 } // namespace
 } // namespace ns3::nfsrdma

@@ -51,6 +51,29 @@ class RpcDispatchTest : public ::testing::Test
             connection);
     }
 
+    /// A call of a user with AUTH_SYS.
+    void CallAs(uint32_t uid)
+    {
+        RpcCallHeader header;
+        header.xid = ++m_calls;
+        header.program = m_program->GetProgram();
+        header.version = m_program->GetVersion();
+        header.procedure = 1;
+        header.flavor = RpcAuthFlavor::SYS;
+        header.authSys.uid = uid;
+        XdrWriter writer;
+        header.Encode(writer);
+        writer.WriteU32(1);
+        writer.WriteU32(2);
+        RpcReceivedMessage message;
+        message.octets = writer.Take();
+        m_server->Receive(
+            std::move(message),
+            [this](RpcPayload&&) { m_repliedAt.push_back(Simulator::Now()); },
+            IpAddress(),
+            1);
+    }
+
     /// A call whose octets come 20 us after they are asked for.
     void CallFetched(uint64_t connection)
     {
@@ -247,6 +270,147 @@ TEST_F(RpcDispatchTest, ThreadThatIsWokenMayFindNothing)
     EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(14), MicroSeconds(14 + 11)}));
     EXPECT_EQ(m_server->GetThreadPool()->GetStatistics().empty, 1U);
     EXPECT_EQ(m_server->GetDispatchStatistics().empty, 0U);
+}
+
+/// Two sockets of two cores, and a pool of one thread on each.
+class RpcPoolsTest : public RpcDispatchTest
+{
+  protected:
+    RpcPoolsTest()
+    {
+        m_cpu->SetAttribute("Cores", UintegerValue(4));
+        m_cpu->SetAttribute("Sockets", UintegerValue(2));
+        m_cpu->SetAttribute("ServerPoolMode", StringValue("pernode"));
+    }
+
+    void CallFourAndOne()
+    {
+        for (int i = 0; i < 4; ++i)
+        {
+            Call(1);
+        }
+        Call(2);
+    }
+};
+
+TEST_F(RpcPoolsTest, ThreadsServeConnectionsOfTheirOwnSocketAlone)
+{
+    m_server->SetReceivingCore(1, 3);
+    m_server->SetReceivingCore(2, 0);
+    CallFourAndOne();
+    EXPECT_EQ(m_server->GetQueuedCalls(), 3U);
+    Simulator::Run();
+    EXPECT_EQ(m_replied, (std::vector<uint64_t>{1, 2, 1, 1, 1}));
+    EXPECT_EQ(m_repliedAt.back(), MicroSeconds(44)) << "the other thread does not help";
+    EXPECT_EQ(m_cpu->GetUsedOf(0) + m_cpu->GetUsedOf(1), MicroSeconds(1));
+    EXPECT_EQ(m_cpu->GetUsedOf(2) + m_cpu->GetUsedOf(3), MicroSeconds(4));
+    EXPECT_EQ(m_server->GetDispatchStatistics().attempts, 5U);
+}
+
+TEST_F(RpcPoolsTest, ConnectionsOfOneSocketShareItsPool)
+{
+    m_server->SetReceivingCore(1, 2);
+    m_server->SetReceivingCore(2, 3);
+    CallFourAndOne();
+    Simulator::Run();
+    EXPECT_EQ(m_replied, (std::vector<uint64_t>{1, 1, 2, 1, 1}));
+    EXPECT_EQ(m_repliedAt.back(), MicroSeconds(55));
+    EXPECT_EQ(m_cpu->GetUsedOf(0) + m_cpu->GetUsedOf(1), Time(0));
+}
+
+TEST_F(RpcPoolsTest, ConnectionsOfNoCoreHaveThePoolsInTurn)
+{
+    CallFourAndOne();
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt.back(), MicroSeconds(44));
+    EXPECT_EQ(m_cpu->GetUsedOf(0) + m_cpu->GetUsedOf(1), MicroSeconds(1));
+}
+
+TEST_F(RpcPoolsTest, PoolsDoNotWaitForEachOthersLock)
+{
+    m_cpu->SetAttribute("ServerQueueHold", TimeValue(MicroSeconds(1)));
+    m_server->SetAttribute("DispatchRecheck", BooleanValue(false));
+    m_server->SetReceivingCore(1, 3);
+    m_server->SetReceivingCore(2, 0);
+    Call(1);
+    Call(2);
+    EXPECT_NE(m_server->GetQueueLock(1), m_server->GetQueueLock(2));
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(12), MicroSeconds(12)}));
+    EXPECT_EQ(m_cpu->GetLockClasses().at("sp_lock")->contentions, 0U);
+}
+
+TEST_F(RpcPoolsTest, CallsOfAnEndedConnectionLeaveItsPool)
+{
+    m_server->SetReceivingCore(1, 3);
+    m_server->SetReceivingCore(2, 0);
+    CallFourAndOne();
+    m_server->EndConnection(1);
+    EXPECT_EQ(m_server->GetQueuedCalls(), 0U);
+    Simulator::Run();
+    EXPECT_EQ(m_replied, (std::vector<uint64_t>{1, 2}));
+}
+
+/// Calls that must not be carried out twice.
+class LastingAdderProgram : public AdderProgram
+{
+  public:
+    LastingAdderProgram()
+        : AdderProgram(2)
+    {
+    }
+
+    [[nodiscard]] bool IsIdempotentCall(const RpcCallHeader& /* header */,
+                                        const RpcReceivedMessage& /* message */,
+                                        uint32_t /* argumentsPosition */) const override
+    {
+        return false;
+    }
+};
+
+class RpcDuplicateCostTest : public RpcDispatchTest
+{
+  protected:
+    RpcDuplicateCostTest()
+    {
+        m_program = Create<LastingAdderProgram>();
+        m_server->Register(m_program);
+    }
+};
+
+/// 1 us of the call, the look-up, and 10 us of the program.
+TEST_F(RpcDuplicateCostTest, ALookUpAmongDuplicatesTakesTheThread)
+{
+    m_cpu->SetAttribute("ServerDuplicateCost", TimeValue(MicroSeconds(2)));
+    m_cpu->SetAttribute("ServerDuplicateHold", TimeValue(MicroSeconds(3)));
+    m_cpu->SetAttribute("ServerDuplicateStep", TimeValue(MicroSeconds(4)));
+    m_cpu->SetAttribute("ServerDuplicateKeep", TimeValue(MicroSeconds(5)));
+    Call(1);
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(1 + 2 + 3 + 10 + 5)}));
+    EXPECT_EQ(m_cpu->GetLockClasses().at("cache_lock")->holdTotal, MicroSeconds(3));
+}
+
+TEST_F(RpcDuplicateCostTest, OneBucketHasOneLock)
+{
+    m_server->SetAttribute("DuplicateEntries", UintegerValue(64));
+    m_cpu->SetAttribute("ServerDuplicateHold", TimeValue(MicroSeconds(3)));
+    Call(1);
+    Call(2);
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(1 + 3 + 10), MicroSeconds(1 + 6 + 10)}));
+}
+
+TEST_F(RpcDispatchTest, GroupsAreLookedUpOnceAndSortedForEachCall)
+{
+    m_server->SetAttribute("Groups", UintegerValue(100));
+    m_server->SetAttribute("GroupUpcall", TimeValue(MicroSeconds(50)));
+    m_cpu->SetAttribute("ServerGroupCost", TimeValue(NanoSeconds(20)));
+    CallAs(7);
+    Simulator::Schedule(MicroSeconds(100), [this] { CallAs(7); });
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt,
+              (std::vector<Time>{MicroSeconds(50 + 1 + 2 + 10), MicroSeconds(100 + 1 + 2 + 10)}));
 }
 
 } // namespace

@@ -147,5 +147,36 @@ TEST_F(RpcThreadPoolTest, EveryThreadIsReleased)
     EXPECT_EQ(m_pool->GetStatistics().released, 3U);
 }
 
+TEST_F(RpcThreadPoolTest, PoolsHaveThreadsOfTheirOwn)
+{
+    std::vector<uint32_t> made;
+    m_pool->SetSize(3);
+    m_pool->SetPools(2, [&made](uint32_t pool) {
+        made.push_back(pool);
+        return HostThread();
+    });
+    const std::size_t first = m_pool->Wake(0);
+    const std::size_t other = m_pool->Wake(1);
+    EXPECT_TRUE(m_pool->HasFree(0)) << "two of three threads";
+    EXPECT_FALSE(m_pool->HasFree(1)) << "one of three";
+    EXPECT_EQ(m_pool->GetPool(other), 1U);
+    m_pool->Release(other);
+    m_pool->Release(first);
+    EXPECT_EQ(m_pool->Wake(1), other) << "not the one freed last, which is of the other pool";
+    EXPECT_EQ(made, (std::vector<uint32_t>{0, 1}));
+    m_pool->SetStalled(2);
+    EXPECT_TRUE(m_pool->HasFree(0)) << "one of each pool stands still";
+    EXPECT_FALSE(m_pool->HasFree(1));
+}
+
+TEST_F(RpcThreadPoolTest, EveryPoolHasAThread)
+{
+    m_pool->SetSize(2);
+    m_pool->SetPools(4, nullptr);
+    EXPECT_EQ(m_pool->GetPools(), 2U);
+    m_pool->SetSize(1);
+    EXPECT_TRUE(m_pool->HasFree(1));
+}
+
 } // namespace
 } // namespace ns3::nfsrdma::test

@@ -3,6 +3,8 @@
  */
 #include "nfs/store/cached-files.h"
 
+#include "ns3/simulator.h"
+
 #include <algorithm>
 
 namespace ns3::nfsrdma
@@ -21,7 +23,7 @@ CachedFiles::CachedFiles(Object& owner, const PageCacheSettings& settings)
 std::optional<uint64_t>
 CachedFiles::GetPosition(InodeNumber file, uint64_t offset)
 {
-    if (!m_device->HasMechanics())
+    if (!m_device->HasPositions())
     {
         return std::nullopt;
     }
@@ -91,8 +93,25 @@ CachedFiles::Submit(uint64_t number, StorageDone done)
     m_device->Submit(
         job.work,
         job.pages.count * m_settings.pageSize,
-        [owner = Ptr<Object>(&m_owner), done = std::move(done)] { done(); },
+        [this, owner = Ptr<Object>(&m_owner), number, done = std::move(done)] {
+            PutPages(number, done);
+        },
         GetPosition(job.file, job.pages.first * m_settings.pageSize));
+}
+
+void
+CachedFiles::PutPages(uint64_t number, const StorageDone& done)
+{
+    const Job& job = m_jobs.at(number);
+    if (job.work != StorageWork::READ || m_settings.pageCost.IsZero())
+    {
+        done();
+        return;
+    }
+    const Time now = Simulator::Now();
+    Time& free = m_files[job.file].indexFree;
+    free = std::max(free, now) + m_settings.pageCost * static_cast<int64_t>(job.pages.count);
+    Simulator::Schedule(free - now, [owner = Ptr<Object>(&m_owner), done] { done(); });
 }
 
 CachedFiles::Job

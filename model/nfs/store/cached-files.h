@@ -59,6 +59,7 @@ class CachedFiles
         /// From here on nothing is on the device.
         uint64_t stored{std::numeric_limits<uint64_t>::max()};
         Time dirtySince;
+        Time indexFree;     ///< When pages can be put into its index.
         bool listed{false}; ///< Among those that are to be written back.
     };
 
@@ -134,6 +135,9 @@ class CachedFiles
     uint64_t Add(StorageWork work, InodeNumber file, PageRange pages);
     /// Gives the request to the device. \param done calls End()
     void Submit(uint64_t number, StorageDone done);
+    /// Has the pages of a READ that are there put into the index of their file, then \p done
+    /// called.
+    void PutPages(uint64_t number, const StorageDone& done);
     /// Marks the pages of a request as what they are when it is done. \return the request; who
     /// waits for it is still to be told.
     Job End(uint64_t number);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -62,7 +63,7 @@ StorageModel::StorageModel()
 void
 StorageModel::DoDispose()
 {
-    m_queue.clear();
+    m_devices.clear();
     m_stalled.clear();
     Object::DoDispose();
 }
@@ -85,7 +86,7 @@ StorageModel::Submit(StorageWork work,
     {
         if (needsDevice)
         {
-            Enqueue(request);
+            Begin(request);
         }
         else
         {
@@ -94,22 +95,128 @@ StorageModel::Submit(StorageWork work,
         return;
     }
     Simulator::Schedule(m_settings.metadataCost,
-                        needsDevice ? &StorageModel::Enqueue : &StorageModel::Finish,
+                        needsDevice ? &StorageModel::Begin : &StorageModel::Finish,
                         Ptr<StorageModel>(this),
                         request);
 }
 
 void
+StorageModel::MakeDevices()
+{
+    if (m_devices.empty())
+    {
+        m_devices.resize(CountDevices());
+        if (m_settings.raid != RaidLevel::NONE)
+        {
+            m_layout.emplace(m_settings.raid, m_settings.raidDevices, m_settings.raidChunk);
+        }
+    }
+}
+
+void
+StorageModel::Begin(const RequestPtr& request)
+{
+    MakeDevices();
+    if (m_layout)
+    {
+        Divide(request);
+    }
+    else
+    {
+        Enqueue(request);
+    }
+}
+
+uint32_t
+StorageModel::ChooseMirror()
+{
+    const auto hasFewer = [](const Device& one, const Device& other) {
+        return one.inService + one.queue.size() < other.inService + other.queue.size();
+    };
+    return static_cast<uint32_t>(std::min_element(m_devices.begin(), m_devices.end(), hasFewer) -
+                                 m_devices.begin());
+}
+
+void
+StorageModel::Divide(const RequestPtr& request)
+{
+    const uint64_t position = request->position.value_or(0);
+    RaidWrite parts;
+    switch (request->work)
+    {
+    case StorageWork::READ:
+        parts.reads = m_layout->Read(position, request->octets, ChooseMirror());
+        break;
+    case StorageWork::WRITE:
+    case StorageWork::WRITE_SYNC:
+        parts = m_layout->Write(position, request->octets);
+        break;
+    case StorageWork::METADATA:
+    case StorageWork::METADATA_CHANGE:
+    case StorageWork::SYNC:
+        break;
+    }
+    if (parts.reads.empty() && parts.writes.empty())
+    {
+        for (uint32_t device = 0; device < m_settings.raidDevices; ++device)
+        {
+            parts.writes.push_back({device, position, 0});
+        }
+    }
+    if (parts.reads.empty())
+    {
+        SubmitParts(request, request->work, parts.writes);
+        return;
+    }
+    request->next = std::move(parts.writes);
+    SubmitParts(request, StorageWork::READ, parts.reads);
+}
+
+void
+StorageModel::SubmitParts(const RequestPtr& whole,
+                          StorageWork work,
+                          const std::vector<RaidOperation>& operations)
+{
+    whole->parts = static_cast<uint32_t>(operations.size());
+    for (const RaidOperation& operation : operations)
+    {
+        auto part = std::make_shared<Request>();
+        part->work = work;
+        part->octets = operation.octets;
+        part->position = operation.position;
+        part->device = operation.device;
+        part->whole = whole;
+        Enqueue(part);
+    }
+}
+
+void
+StorageModel::FinishPart(const RequestPtr& whole)
+{
+    if (--whole->parts != 0)
+    {
+        return;
+    }
+    if (whole->next.empty())
+    {
+        Finish(whole);
+        return;
+    }
+    SubmitParts(whole, whole->work, std::exchange(whole->next, {}));
+}
+
+void
 StorageModel::Enqueue(const RequestPtr& request)
 {
+    Device& device = m_devices[request->device];
     request->queued = Simulator::Now();
-    if (m_queue.empty() && m_inService < m_settings.queueDepth)
+    if (device.queue.empty() && device.inService < m_settings.queueDepth)
     {
         Start(request);
     }
     else
     {
-        m_queue.push_back(request);
+        device.queue.push_back(request);
         ++m_queued;
     }
 }
@@ -117,6 +224,7 @@ StorageModel::Enqueue(const RequestPtr& request)
 void
 StorageModel::Start(const RequestPtr& request)
 {
+    ++m_devices[request->device].inService;
     ++m_inService;
     request->started = Simulator::Now();
     m_takenTrace(request->work, request->started - request->queued);
@@ -137,19 +245,20 @@ StorageModel::Reach(const RequestPtr& request)
         Transfer(request);
         return;
     }
-    if (!m_disk)
+    auto& disk = m_devices[request->device].disk;
+    if (!disk)
     {
         const auto track =
             static_cast<uint64_t>(static_cast<double>(m_settings.bandwidth.GetBitRate()) *
                                   m_settings.turnTime.GetSeconds() / 8);
-        m_disk.emplace(DiskMechanics::Parameters{m_settings.capacity,
-                                                 track,
-                                                 m_settings.turnTime,
-                                                 m_settings.singleTrackSeek,
-                                                 m_settings.averageSeek,
-                                                 m_settings.fullStrokeSeek});
+        disk.emplace(DiskMechanics::Parameters{m_settings.capacity,
+                                               track,
+                                               m_settings.turnTime,
+                                               m_settings.singleTrackSeek,
+                                               m_settings.averageSeek,
+                                               m_settings.fullStrokeSeek});
     }
-    const Time reached = m_disk->Access(Simulator::Now(), *request->position, request->octets);
+    const Time reached = disk->Access(Simulator::Now(), *request->position, request->octets);
     Simulator::Schedule(reached, &StorageModel::Transfer, Ptr<StorageModel>(this), request);
 }
 
@@ -160,9 +269,9 @@ StorageModel::Transfer(const RequestPtr& request)
     Time end = now;
     if (request->octets != 0 && m_settings.bandwidth.GetBitRate() != 0)
     {
-        m_pipeFree =
-            std::max(m_pipeFree, now) + m_settings.bandwidth.CalculateBytesTxTime(request->octets);
-        end = m_pipeFree;
+        Time& free = m_devices[request->device].pipeFree;
+        free = std::max(free, now) + m_settings.bandwidth.CalculateBytesTxTime(request->octets);
+        end = free;
     }
     if (request->work != StorageWork::READ && request->work != StorageWork::WRITE)
     {
@@ -209,16 +318,29 @@ StorageModel::Complete(const RequestPtr& request)
         m_stalled.push_back(request);
         return;
     }
+    --m_devices[request->device].inService;
     --m_inService;
     const Time held = Simulator::Now() - request->started;
     m_serviceTime += held;
     m_transferred += request->octets;
     m_deviceTrace(request->work, held);
-    Finish(request);
-    while (!m_queue.empty() && m_inService < m_settings.queueDepth)
+    if (request->whole)
     {
-        const RequestPtr next = m_queue.front();
-        m_queue.pop_front();
+        FinishPart(request->whole);
+    }
+    else
+    {
+        Finish(request);
+    }
+    if (m_devices.empty())
+    {
+        return;
+    }
+    Device& device = m_devices[request->device];
+    while (!device.queue.empty() && device.inService < m_settings.queueDepth)
+    {
+        const RequestPtr next = device.queue.front();
+        device.queue.pop_front();
         --m_queued;
         Start(next);
     }

@@ -5,6 +5,7 @@
 #define NFSRDMA_NFS_STORE_STORAGE_MODEL_H
 
 #include "nfs/store/disk-mechanics.h"
+#include "nfs/store/raid-layout.h"
 #include "settings/setting.h"
 
 #include "ns3/data-rate.h"
@@ -64,6 +65,12 @@ struct StorageSettings
  * rotation after its latency and before its transfer, and Bandwidth is that of its surface, which
  * makes TurnTime times Bandwidth the octets of a track. A disk has one arm: QueueDepth should be 1.
  * Work without a position leaves the head where it is.
+ *
+ * With a Raid, RaidDevices such devices make an array (RaidLayout): each has its places, its pipe
+ * and its arm. A request is done when all its parts are; of a write with parity the reads come
+ * first. A mirror is read where the fewest requests are (md's read_balance()). METADATA_CHANGE and
+ * SYNC go to all devices. Requests to the same stripe do not wait for each other, and computing
+ * parity takes no time.
  */
 class StorageModel : public Object
 {
@@ -91,10 +98,22 @@ class StorageModel : public Object
         return m_stalls != 0;
     }
 
-    /// \return whether positions matter: it is a disk.
-    [[nodiscard]] bool HasMechanics() const
+    /// \return whether positions matter: it is a disk, or an array.
+    [[nodiscard]] bool HasPositions() const
     {
-        return !m_settings.turnTime.IsZero();
+        return !m_settings.turnTime.IsZero() || m_settings.raid != RaidLevel::NONE;
+    }
+
+    /// \return devices that there are.
+    [[nodiscard]] uint32_t CountDevices() const
+    {
+        return m_settings.raid == RaidLevel::NONE ? 1 : m_settings.raidDevices;
+    }
+
+    /// \return requests that all devices serve at once.
+    [[nodiscard]] uint64_t CountPlaces() const
+    {
+        return uint64_t{m_settings.queueDepth} * CountDevices();
     }
 
     /// \return requests submitted and not done.
@@ -103,16 +122,16 @@ class StorageModel : public Object
         return m_pending;
     }
 
-    /// \return requests that hold a place of the device.
+    /// \return requests, or parts of them, that hold a place of a device.
     [[nodiscard]] uint32_t GetInService() const
     {
         return m_inService;
     }
 
-    /// \return requests that wait for a place.
+    /// \return requests, or parts of them, that wait for a place.
     [[nodiscard]] uint32_t GetQueued() const
     {
-        return m_queue.size();
+        return m_queued;
     }
 
     /// \return time summed over the places held by requests done.
@@ -121,7 +140,7 @@ class StorageModel : public Object
         return m_serviceTime;
     }
 
-    /// \return octets transferred by READ and WRITE work done.
+    /// \return octets transferred by all devices.
     [[nodiscard]] uint64_t GetTransferred() const
     {
         return m_transferred;
@@ -146,11 +165,35 @@ class StorageModel : public Object
         Time queued;
         Time started;
         std::function<void()> done;
+        uint32_t device{0};
+        std::shared_ptr<Request> whole;  ///< That it is a part of, in an array.
+        uint32_t parts{0};               ///< Of it, those that are not done.
+        std::vector<RaidOperation> next; ///< That follow when they are.
     };
 
     using RequestPtr = std::shared_ptr<Request>;
 
+    struct Device
+    {
+        std::deque<RequestPtr> queue;
+        uint32_t inService{0};
+        std::optional<DiskMechanics> disk; ///< Made when first needed.
+        Time pipeFree;
+    };
+
     void DoDispose() override;
+    void MakeDevices();
+    /// \p request is through with what memory takes.
+    void Begin(const RequestPtr& request);
+    /// Gives the parts of \p request to devices.
+    void Divide(const RequestPtr& request);
+    void SubmitParts(const RequestPtr& whole,
+                     StorageWork work,
+                     const std::vector<RaidOperation>& operations);
+    /// A part of \p whole is done.
+    void FinishPart(const RequestPtr& whole);
+    /// \return the device with the fewest requests.
+    [[nodiscard]] uint32_t ChooseMirror();
     void Enqueue(const RequestPtr& request);
     void Start(const RequestPtr& request);
     /// Moves a disk's head there, then transfers.
@@ -162,11 +205,10 @@ class StorageModel : public Object
 
     StorageSettings m_settings;
     Ptr<ExponentialRandomVariable> m_latencies; ///< Of mean 1.
-    std::deque<RequestPtr> m_queue;
+    std::vector<Device> m_devices;              ///< Made when first needed.
+    std::optional<RaidLayout> m_layout;         ///< With them, of an array.
     uint32_t m_stalls{0};
-    std::deque<RequestPtr> m_stalled;    ///< Through, and not answered.
-    std::optional<DiskMechanics> m_disk; ///< Made when first needed.
-    Time m_pipeFree;
+    std::deque<RequestPtr> m_stalled; ///< Through, and not answered.
     TracedValue<uint32_t> m_inService{0};
     TracedValue<uint32_t> m_queued{0};
     uint32_t m_pending{0};

@@ -3,6 +3,7 @@
  */
 #include "rnic/hardware/clocks.h"
 
+#include "host/interconnect.h"
 #include "host/iommu.h"
 #include "host/transfer-time.h"
 
@@ -66,7 +67,7 @@ RnicClocks::GetGatherTime(uint32_t payload, bool inlineData, const Pieces& piece
         return Time(0);
     }
     const Time read = m_pcie.GetReadTime(payload, m_settings.pcieLatency);
-    return pieces.empty() ? read : read + m_cpu->GetIommu()->GetWalkTime(pieces);
+    return pieces.empty() ? read : read + GetDistance(pieces);
 }
 
 StartCosts
@@ -103,15 +104,32 @@ RnicClocks::AwaitEngine(Time work)
 }
 
 Time
+RnicClocks::GetDistance(const Pieces& pieces) const
+{
+    const HostIommu* const iommu = m_cpu->GetIommu();
+    const HostInterconnect* const interconnect = m_cpu->GetInterconnect();
+    return (iommu == nullptr ? Time(0) : iommu->GetWalkTime(pieces)) +
+           (interconnect == nullptr ? Time(0) : interconnect->GetCrossing(pieces));
+}
+
+Time
 RnicClocks::ReadPayload(Time leaves, uint32_t octets, const Pieces& pieces)
 {
     Time latency = m_settings.pcieLatency;
     Time asked = leaves - m_pcie.GetLead(octets, latency);
     if (!pieces.empty())
     {
-        HostIommu& iommu = *m_cpu->GetIommu();
-        asked -= iommu.GetWalkTime(pieces);
-        latency += iommu.TranslateRead(pieces, asked) - asked;
+        asked -= GetDistance(pieces);
+        Time known = asked;
+        if (HostIommu* const iommu = m_cpu->GetIommu())
+        {
+            known = iommu->TranslateRead(pieces, known);
+        }
+        if (HostInterconnect* const interconnect = m_cpu->GetInterconnect())
+        {
+            known = interconnect->Cross(HostInterconnect::Direction::READ, pieces, known);
+        }
+        latency += known - asked;
     }
     return m_pcie.Read(Simulator::Now(), asked, octets, latency) - m_pcie.GetStoreTime(octets);
 }
@@ -229,9 +247,16 @@ RnicClocks::PostWrite(Time earliest, uint64_t octets, const Pieces& pieces)
     }
     const Time arrived =
         m_pcie.Write(now, start, octets) + m_settings.pcieSwitch + m_settings.pcieLatency;
-    HostIommu* const iommu = m_cpu->GetIommu();
-    const Time translated = iommu == nullptr ? arrived : iommu->TranslateWrite(pieces, arrived);
-    Time end = m_pcie.Commit(now, translated, octets);
+    Time there = arrived;
+    if (HostIommu* const iommu = m_cpu->GetIommu())
+    {
+        there = iommu->TranslateWrite(pieces, there);
+    }
+    if (HostInterconnect* const interconnect = m_cpu->GetInterconnect())
+    {
+        there = interconnect->Cross(HostInterconnect::Direction::WRITE, pieces, there);
+    }
+    Time end = m_pcie.Commit(now, there, octets);
     m_postedWrites.Add(octets, start, end);
     return end;
 }

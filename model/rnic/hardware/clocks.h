@@ -64,8 +64,9 @@ namespace ns3::nfsrdma
  * do those behind it of that queue pair; the engines serve others meanwhile. QpRate bounds what one
  * queue pair sends.
  *
- * What the host's IOMMU translates (HostIommu) waits for it on its way: a read before it is at the
- * root complex, a write before it is in memory, in the order of writes.
+ * What lies in memory of another socket crosses to it (HostInterconnect). What the host's IOMMU
+ * translates (HostIommu) waits for it on its way: a read before it is at the root complex, a write
+ * before it is in memory, in the order of writes.
  *
  * With EngineOnHost the engines are threads of the host, which copy the payload instead: nothing
  * crosses the bus, and what else runs on the cores delays them.
@@ -103,7 +104,7 @@ class RnicClocks
 
     /// \return what lies between a work request of \p queuePair, which may start at \p released,
     /// now or later, and its first FPDU. The context of the queue pair is at hand from then on.
-    /// \param pieces where the payload of that FPDU is, when Translates()
+    /// \param pieces where the payload of that FPDU is, when NeedsPieces()
     StartCosts UseEngine(uint32_t queuePair,
                          Time released,
                          const FpduSize& first,
@@ -118,7 +119,7 @@ class RnicClocks
     /// \param begins when the engine begins with it: now or later, and not before it is free
     /// \param extra cost of the engine: TxPerWqe of a message's first FPDU, less what AwaitEngine()
     /// was given
-    /// \param pieces where its payload is, when Translates()
+    /// \param pieces where its payload is, when NeedsPieces()
     /// \return time the engine is occupied by it
     Time SendFpdu(Time begins,
                   const FpduSize& size,
@@ -178,10 +179,12 @@ class RnicClocks
         return QueueMemoryWork(ready, m_settings.bindCost);
     }
 
-    /// \return whether the IOMMU of the host translates what the device reads and writes.
-    [[nodiscard]] bool Translates() const
+    /// \return whether it makes a difference where in host memory the device reads and writes: an
+    /// IOMMU translates it, or some is of another socket.
+    [[nodiscard]] bool NeedsPieces() const
     {
-        return !m_settings.engineOnHost && m_cpu->GetIommu() != nullptr;
+        return !m_settings.engineOnHost &&
+               (m_cpu->GetIommu() != nullptr || m_cpu->GetInterconnect() != nullptr);
     }
 
     [[nodiscard]] const RnicSettings& GetSettings() const
@@ -227,6 +230,9 @@ class RnicClocks
     /// Reads the payload of an FPDU that leaves at \p leaves. \return when it is at the end of the
     /// link
     [[nodiscard]] Time ReadPayload(Time leaves, uint32_t octets, const Pieces& pieces);
+    /// \return how long a read of \p pieces waits for a translation, and to cross sockets, with
+    /// nothing else to do.
+    [[nodiscard]] Time GetDistance(const Pieces& pieces) const;
     [[nodiscard]] Time PostWrite(Time earliest, uint64_t octets, const Pieces& pieces);
     Time QueueMemoryWork(Time ready, Time cost);
     /// The FPDU of \p progress waits until \p ready.

@@ -247,7 +247,7 @@ QueuePairReceiver::OpenReadSource(Stag stag, uint64_t offset, uint32_t length)
     const Ptr<const MemoryRegion> region(checked->region);
     const uint64_t generation = buffer->GetGeneration();
     const uint64_t first = checked->offset;
-    if (device.GetClocks().Translates())
+    if (device.GetClocks().NeedsPieces())
     {
         (void)LocateIn(*region, first, std::min(length, m_pair.GetConnection().GetMulpdu()));
     }

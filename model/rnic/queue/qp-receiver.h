@@ -44,7 +44,7 @@ class QueuePairReceiver final : public RdmapConsumer
     }
 
     /// \return where the payload of the latest FPDU has gone; after a Read Request, where that of
-    /// the first FPDU of the response is, when the IOMMU translates.
+    /// the first FPDU of the response is, when it makes a difference (RnicClocks).
     [[nodiscard]] const std::vector<MemoryPiece>& GetPieces() const
     {
         return m_pieces;

@@ -499,7 +499,7 @@ void
 QueuePairTransmitter::LocateGathered(const SendQueueEntry& entry, uint64_t offset, uint64_t length)
 {
     m_gathered.clear();
-    if (length != 0 && m_pair.GetDevice().GetClocks().Translates() &&
+    if (length != 0 && m_pair.GetDevice().GetClocks().NeedsPieces() &&
         !m_pair.GetMemory().Locate(entry.request.elements, offset, length, m_gathered, 0))
     {
         m_gathered.clear();
@@ -510,7 +510,7 @@ void
 QueuePairTransmitter::NoteGathered(const MemoryRegion& region, uint64_t offset, uint64_t length)
 {
     m_gathered.clear();
-    if (m_pair.GetDevice().GetClocks().Translates())
+    if (m_pair.GetDevice().GetClocks().NeedsPieces())
     {
         (void)region.ForEachPiece(offset, length, [this](uint64_t address, uint64_t octets) {
             m_gathered.push_back({address, octets});
@@ -549,8 +549,8 @@ QueuePairTransmitter::ResponseRequested(uint32_t length)
     const uint32_t payload =
         std::min(length, m_pair.GetConnection().GetMulpdu() - DdpTaggedHeader::SIZE);
     const FpduSize first = MakeSize(payload, DdpTaggedHeader::SIZE + payload);
-    const auto sources = device.GetClocks().Translates() ? m_pair.GetReceiver().GetPieces()
-                                                         : std::vector<MemoryPiece>();
+    const auto sources = device.GetClocks().NeedsPieces() ? m_pair.GetReceiver().GetPieces()
+                                                          : std::vector<MemoryPiece>();
     m_responseDue.push_back(m_pair.GetReceiver().GetProgress().done +
                             device.GetSettings().readRequestTurnaround +
                             device.GetClocks().GetResponseCosts(first, sources).GetSum());

@@ -98,8 +98,8 @@ class QueuePairTransmitter final : public TransmitClient
     void StartAtomic(const SendWorkRequest& request);
     /// \return why \p request must not be executed; nothing when it may.
     [[nodiscard]] std::optional<WorkCompletionStatus> FindFault(const SendQueueEntry& entry) const;
-    /// Sets m_gathered to \p length octets from \p offset of the elements of \p entry on, when the
-    /// IOMMU translates; else to nothing.
+    /// Sets m_gathered to \p length octets from \p offset of the elements of \p entry on, when it
+    /// makes a difference (RnicClocks); else to nothing.
     void LocateGathered(const SendQueueEntry& entry, uint64_t offset, uint64_t length);
     /// \return false on a fault.
     [[nodiscard]] bool GatherHead(uint32_t offset, MutableByteSpan out);

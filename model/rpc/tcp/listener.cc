@@ -188,6 +188,10 @@ RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
                                              {m_maxRecord, m_maxFragment},
                                              std::move(events));
     open.connection = open.host;
+    if (const auto interrupt = open.host->GetSoftInterrupt())
+    {
+        m_rpcServer->SetReceivingCore(number, interrupt->GetCore());
+    }
     m_acceptedTrace(peer);
     StartIdleTimer(number);
     if (const auto reverse = m_reverse.find(open.peer);
@@ -247,7 +251,8 @@ RpcTcpServer::PrepareReading(uint64_t connection, RpcReceivedMessage& message)
     if (const auto interrupt = open.host->GetSoftInterrupt())
     {
         HostWork work;
-        work.Under(m_rpcServer->GetQueueLock(), m_sockets->GetCpu()->GetCosts().serverQueueHold);
+        work.Under(m_rpcServer->GetQueueLock(connection),
+                   m_sockets->GetCpu()->GetCosts().serverQueueHold);
         interrupt->Run(work);
     }
     XdrReader reader(message.octets);

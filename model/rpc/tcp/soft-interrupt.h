@@ -59,6 +59,12 @@ class TcpSoftInterrupt : public TcpSegmentStage
     /// Does \p work, for what has come, in the soft interrupt.
     void Run(const HostWork& work);
 
+    /// \return the core of the soft interrupt.
+    [[nodiscard]] uint32_t GetCore() const
+    {
+        return m_queue->thread.GetCore().value_or(0);
+    }
+
   private:
     Ptr<HostCpu> m_cpu;
     std::shared_ptr<PacketQueue> m_queue;

@@ -180,7 +180,7 @@ ChunkRegistrar::ChargeCopy(uint64_t octets)
     if (m_thread)
     {
         const Ptr<HostCpu> cpu = m_device->GetHostCpu();
-        cpu->Run(*m_thread, cpu->GetCopyTime(octets));
+        cpu->Run(*m_thread, HostWork().ThenCopy(cpu->GetCopyTime(octets)));
     }
 }
 
@@ -411,7 +411,8 @@ ChunkRegistrar::Copy(uint64_t from, uint64_t to, uint32_t length)
     if (m_thread)
     {
         const Ptr<HostCpu> cpu = m_device->GetHostCpu();
-        m_ready = std::max(m_ready, cpu->Run(*m_thread, cpu->GetCopyTime(length)));
+        m_ready =
+            std::max(m_ready, cpu->Run(*m_thread, HostWork().ThenCopy(cpu->GetCopyTime(length))));
     }
 }
 

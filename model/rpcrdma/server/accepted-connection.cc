@@ -174,8 +174,6 @@ SvcRdmaConnection::Prepare(IpAddress peer, uint32_t sendThreshold, bool requeste
     VerbsEndpoint::Handling handling;
     handling.context = costs.serverCompletions;
     handling.send.Then(costs.serverSendDoneCost);
-    handling.receive.Then(costs.serverReceiveCost)
-        .Under(m_rpcServer->GetQueueLock(), costs.serverQueueHold);
     m_endpoint = VerbsEndpoint::Create(
         m_device,
         sizes,
@@ -186,6 +184,7 @@ SvcRdmaConnection::Prepare(IpAddress peer, uint32_t sendThreshold, bool requeste
     {
         return false;
     }
+    PrepareReceiving(costs);
     m_sendThreshold = sendThreshold;
     const Ptr<HostMemory> memory = m_device->GetHostMemory();
     m_memoryAccount = memory->OpenAccount(peer);
@@ -233,6 +232,19 @@ SvcRdmaConnection::Prepare(IpAddress peer, uint32_t sendThreshold, bool requeste
                            m_endpoint->GetQueuePair(),
                            m_thresholds.receive,
                            m_memoryAccount);
+}
+
+void
+SvcRdmaConnection::PrepareReceiving(const HostCosts& costs)
+{
+    const Ptr<CompletionQueue> queue = m_endpoint->GetReceiveCompletions();
+    if (const auto core = queue->GetThread()->GetCore())
+    {
+        m_rpcServer->SetReceivingCore(m_number, *core);
+    }
+    HostWork receive(costs.serverReceiveCost);
+    receive.Under(m_rpcServer->GetQueueLock(m_number), costs.serverQueueHold);
+    queue->SetWork(receive);
 }
 
 void

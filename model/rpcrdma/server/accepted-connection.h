@@ -113,6 +113,8 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
 
     void HandleReverseReply(const CheckedCall& checked);
     bool Prepare(IpAddress peer, uint32_t sendThreshold, bool requesterInvalidates);
+    /// Has the completion context put what comes among what is ready for the threads of its pool.
+    void PrepareReceiving(const HostCosts& costs);
     [[nodiscard]] InlineThresholds ChooseThresholds(const RpcRdmaPrivateData& peer) const;
     /// What the requester has agreed on. \return whether it is to be answered.
     bool AgreeOnReadChunks(const ReadChunkExtension& peer);

@@ -26,6 +26,18 @@ MakeNfsBase()
                  "8",
                  "threads of a server (nfsd)",
                  {"RpcServer::Threads"}},
+                {"server_groups",
+                 Integer(0, 65536),
+                 "0",
+                 "groups of each user that a server looks up itself (mountd --manage-gids); 0: it "
+                 "takes those of the credential",
+                 {"RpcServer::Groups"}},
+                {"server_group_upcall",
+                 Duration(),
+                 "0ns",
+                 "for which a thread waits for mountd when a user of a client calls for the first "
+                 "time",
+                 {"RpcServer::GroupUpcall"}},
                 {"nconnect",
                  Integer(1, 16),
                  "1",

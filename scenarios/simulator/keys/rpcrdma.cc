@@ -85,6 +85,12 @@ MakeDuplicateKeys()
          "256B",
          "largest results that are remembered",
          {"RpcServer::DuplicateReplySize"}},
+        {"server_duplicate_prune",
+         Integer(0, MAX_INTEGER),
+         "0",
+         "entries that a call frees in passing, at most; 0: all of its bucket that have expired or "
+         "are too much, as Linux before 5.16",
+         {"RpcServer::DuplicatePrune"}},
     };
 }
 

@@ -8,10 +8,12 @@
 #include "scenarios/simulator/keys/edit-distance.h"
 #include "scenarios/simulator/setup/adversary-check.h"
 #include "scenarios/simulator/setup/fault-plan.h"
+#include "scenarios/simulator/setup/host-check.h"
 #include "scenarios/simulator/setup/measurement-from-config.h"
 #include "scenarios/simulator/setup/nfs-check.h"
 #include "scenarios/simulator/setup/rnic-check.h"
 #include "scenarios/simulator/setup/rpcrdma-check.h"
+#include "scenarios/simulator/setup/storage-check.h"
 #include "scenarios/simulator/setup/topology-from-config.h"
 
 #include <algorithm>
@@ -225,6 +227,8 @@ CheckCombinations(const ScenarioConfig& config)
     CheckLocks(config);
     CheckMiddlebox(config);
     const auto hosts = ResolveHostSettings(config);
+    CheckHosts(config, hosts);
+    CheckStorage(config);
     CheckRnic(config, hosts);
     CheckRpcRdma(config, hosts);
     CheckTopology(config);

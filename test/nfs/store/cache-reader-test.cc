@@ -36,6 +36,19 @@ TEST_F(CacheReaderTest, MissingPagesAreReadTogether)
     EXPECT_EQ(m_statistics.readMisses, 2U);
 }
 
+/// Two reads of the device end together; pages of one file go into its index one after the other.
+TEST_F(CacheReaderTest, PagesArePutIntoTheIndexOfTheirFileInTurn)
+{
+    m_settings.pageCost = MicroSeconds(3);
+    Read(2, 5);
+    Read(8, 8);
+    Simulator::Run();
+    EXPECT_EQ(m_passed, 100 + 4 * 3 + 3);
+    m_passed = -1;
+    EXPECT_EQ(Read(2, 5), 4U) << "what is there costs nothing";
+    EXPECT_EQ(m_passed, 115);
+}
+
 TEST_F(CacheReaderTest, HolesAreThere)
 {
     m_files.Resize(m_file, 10 * PAGE, 100 * PAGE);
