@@ -406,7 +406,7 @@ EngineByteStream::Push()
 uint32_t
 EngineByteStream::GetRoomToTell() const
 {
-    constexpr uint32_t PARTS = 8;
+    constexpr uint32_t PARTS = 4;
     return std::min(std::max(GetEmss(), m_settings.sendBuffer / PARTS), m_settings.sendBuffer);
 }
 
