@@ -217,3 +217,49 @@ class TestProgram:
         assert effects["host.client_call_cost"] == pytest.approx(5.0, abs=0.2)
         assert effects["host.poll_cost"] < 0.2
         assert effects["storage.metadata_cost"] == pytest.approx(3.0, abs=0.2)
+
+
+class TestEstimates:
+    """What a run says of the costs that it paid."""
+
+    @pytest.fixture
+    def run(self, tmp_path, monkeypatch, run_program):
+        program = tmp_path / "fake"
+        program.write_text(FAKE.format(python=sys.executable, slope=2.0, noise=0.0))
+        program.chmod(0o755)
+        (tmp_path / "a.ini").write_text("# anything\n")
+        (tmp_path / "out").mkdir()
+        monkeypatch.chdir(tmp_path)
+        return lambda *words: run_program("estimates.py", "--simulator", program, "out", "a.ini", *words)
+
+    def test_costs_that_are_paid_are_counted_and_listed(self, tmp_path, run):
+        done = run("--set", "cluster.clients=2")
+        assert done.returncode == 0, done.stderr
+        with open(tmp_path / "out" / "costs.csv", newline="") as file:
+            rows = {row["key"]: row for row in csv.DictReader(file)}
+        assert set(rows) == {"rnic.doorbell", "host.wake_up", "host.server_call_cost"}
+        assert (rows["rnic.doorbell"]["low"], rows["rnic.doorbell"]["value"], rows["rnic.doorbell"]["high"]) == ("200ns", "200ns", "400ns")
+        estimates = sum(row["source"].startswith("estimate") for row in rows.values())
+        assert 0 < estimates < 3
+        assert f"costs: 3 are paid, {estimates} of them estimates (out/costs.csv)" in done.stdout
+        assert "costs: ./start sensitivity a.ini says on which of them a result hangs" in done.stdout
+
+    def test_a_study_of_the_scenario_is_used(self, tmp_path, run, run_program):
+        study = ("sensitivity.py", "a.ini", "--simulator", tmp_path / "fake", "--metric", "latency_mean_us", "--out", "results/sensitivity-a")
+        assert run_program(*study, "--seeds", "2", "--trajectories", "2", "--base", "0").returncode == 0
+        done = run()
+        assert "costs: latency_mean_us hangs on host.server_call_cost (estimate), host.wake_up (" in done.stdout
+        assert "rnic.doorbell" not in done.stdout and "(results/sensitivity-a)" in done.stdout
+
+    def test_what_is_no_study_is_one_line(self, tmp_path, run):
+        study = tmp_path / "results" / "sensitivity-a"
+        study.mkdir(parents=True)
+        (study / "sensitivity.txt").write_text("Command: ./start sensitivity a.ini --metric latency_mean_us\n")
+        (study / "sensitivity.csv").write_text("key,source\nrnic.doorbell,estimate\n")
+        done = run()
+        assert done.returncode == 2 and done.stderr.count("\n") == 1 and "mean_absolute_effect were expected" in done.stderr
+
+    def test_results_that_are_not_there_are_one_line(self, run, tmp_path):
+        (tmp_path / "out").rmdir()
+        done = run()
+        assert done.returncode == 2 and done.stderr == "estimates: out: no such results directory\n"
