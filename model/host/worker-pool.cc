@@ -53,7 +53,7 @@ HostWorkerPool::Run(Time earliest, Time cost)
         sleeps ? m_cpu.GetWakeUp(worker, queued, costs.clientWorkerWakeUp) : Time(0);
     HostWork task;
     task.Under(m_lock, costs.clientWorkerHold).Then(cost);
-    const Time done = m_cpu.Run(worker, queued + wakeUp, task);
+    Time done = m_cpu.Run(worker, queued + wakeUp, task);
     m_cpu.Run(worker, done, HostWork().Under(m_lock, costs.clientWorkerHold));
     return done;
 }

@@ -925,25 +925,25 @@ RpcServer::Refuse(const QueuedCall& queued)
 }
 
 void
-RpcServer::Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued)
+RpcServer::Dispatch(const Ptr<RpcProgram>& program, QueuedCall&& queued)
 {
     if (program->IsIdempotentCall(*queued.header, queued.message, queued.argumentsPosition))
     {
         GetDuplicates().CountIdempotent();
-        Execute(std::move(program), std::move(queued), std::nullopt);
+        Execute(program, std::move(queued), std::nullopt);
     }
     else if (m_duplicatePolicy == CACHE_DUPLICATES)
     {
-        LookUp(std::move(program), std::move(queued));
+        LookUp(program, std::move(queued));
     }
     else
     {
-        Execute(std::move(program), std::move(queued), std::nullopt);
+        Execute(program, std::move(queued), std::nullopt);
     }
 }
 
 void
-RpcServer::Execute(Ptr<RpcProgram> program,
+RpcServer::Execute(const Ptr<RpcProgram>& program,
                    QueuedCall&& queued,
                    const std::optional<DuplicateRequestCache::Key>& key)
 {
@@ -1034,7 +1034,7 @@ RpcServer::GetDuplicatePolicies()
 }
 
 void
-RpcServer::LookUp(Ptr<RpcProgram> program, QueuedCall&& queued)
+RpcServer::LookUp(const Ptr<RpcProgram>& program, QueuedCall&& queued)
 {
     LookedUp looked;
     looked.key = DuplicateRequestCache::Key::Make(*queued.header,
@@ -1042,7 +1042,7 @@ RpcServer::LookUp(Ptr<RpcProgram> program, QueuedCall&& queued)
                                                   queued.argumentsPosition,
                                                   queued.source);
     looked.verdict = GetDuplicates().Lookup(looked.key, Simulator::Now(), looked.results.octets);
-    looked.program = std::move(program);
+    looked.program = program;
     looked.call = std::move(queued);
     const Time wait = ChargeLookUp(looked.call.thread) - Simulator::Now();
     if (!wait.IsStrictlyPositive())
@@ -1084,7 +1084,7 @@ RpcServer::Decide(LookedUp&& looked)
     switch (looked.verdict)
     {
     case DuplicateRequestCache::Verdict::EXECUTE:
-        Execute(std::move(looked.program), std::move(looked.call), looked.key);
+        Execute(looked.program, std::move(looked.call), looked.key);
         return;
     case DuplicateRequestCache::Verdict::DROP:
         ++m_statistics.dropped;

@@ -294,7 +294,7 @@ class RpcServer : public Object
     void Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload);
     void SetFlavors(std::string names);
     [[nodiscard]] std::string GetFlavors() const;
-    void Dispatch(Ptr<RpcProgram> program, QueuedCall&& queued);
+    void Dispatch(const Ptr<RpcProgram>& program, QueuedCall&& queued);
     [[nodiscard]] DuplicateRequestCache& GetDuplicates() const;
 
     /// A call that was looked up among duplicates.
@@ -307,12 +307,12 @@ class RpcServer : public Object
         QueuedCall call;
     };
 
-    void LookUp(Ptr<RpcProgram> program, QueuedCall&& queued);
+    void LookUp(const Ptr<RpcProgram>& program, QueuedCall&& queued);
     /// \return what the look-up took \p thread: it is through with it then.
     Time ChargeLookUp(std::size_t thread);
     /// Carries the call out, answers it with what is remembered, or drops it.
     void Decide(LookedUp&& looked);
-    void Execute(Ptr<RpcProgram> program,
+    void Execute(const Ptr<RpcProgram>& program,
                  QueuedCall&& queued,
                  const std::optional<DuplicateRequestCache::Key>& key);
     /// \return whether the results are kept.

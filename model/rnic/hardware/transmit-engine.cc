@@ -111,7 +111,7 @@ TransmitEngine::Run()
 std::optional<TransmitClient::Service>
 TransmitEngine::Serve(TransmitClient& client, Time begins)
 {
-    const std::optional<TransmitClient::Service> service = client.Transmit(begins);
+    std::optional<TransmitClient::Service> service = client.Transmit(begins);
     if (service)
     {
         m_free = begins + service->occupancy;
