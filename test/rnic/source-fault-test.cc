@@ -3,6 +3,7 @@
  */
 #include "rnic/rnic-fixture.h"
 
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
 #include <gmock/gmock.h>
@@ -19,6 +20,13 @@ class SourceFault : public RnicTest
 {
   protected:
     static constexpr uint32_t LENGTH = 4000;
+
+    /// The engine looks after each segment, so that a message may lose its source on its way.
+    void ConfigureDevice(RnicHost& host) override
+    {
+        RnicTest::ConfigureDevice(host);
+        host.device->SetAttribute("TxBurst", TimeValue(Time(0)));
+    }
 
     void SetUp() override
     {
