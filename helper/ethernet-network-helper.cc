@@ -363,7 +363,7 @@ EthernetNetworkHelper::AddGroups(const Topology& topology,
                                  const Wiring& wiring,
                                  const EthernetNetwork& network)
 {
-    std::vector<LinkAggregate::Cable> cables;
+    std::vector<PortAggregate::Cable> cables;
     const auto& links = topology.GetLinksOf(host);
     std::map<uint32_t, std::vector<std::size_t>> members; // By switch: links, as ports of the bond.
     for (std::size_t port = 0; port < links.size(); ++port)
@@ -391,7 +391,7 @@ EthernetNetworkHelper::AddGroups(const Topology& topology,
             cables.push_back({bond.GetAggregate(), ports[i], other, i});
         }
     }
-    LinkAggregate::Settle(cables);
+    PortAggregate::Settle(cables);
 }
 
 Ptr<BondNetDevice>

@@ -236,12 +236,12 @@ BondNetDevice::JoinAggregate(const Ptr<EthernetNetDevice>& port, uint32_t number
 {
     if (!m_aggregate)
     {
-        const LinkAggregate::Settings settings{GetMacAddress(),
+        const PortAggregate::Settings settings{GetMacAddress(),
                                                SYSTEM_PRIORITY,
                                                PORT_PRIORITY,
                                                true,
                                                m_lacpRate};
-        m_aggregate = std::make_unique<LinkAggregate>(
+        m_aggregate = std::make_unique<PortAggregate>(
             settings,
             [this](std::size_t by, const Ptr<Packet>& frame) { m_ports[by]->SendFrame(frame); },
             [this] { ChooseActive(); });

@@ -7,7 +7,7 @@
 #include "link/arp-monitor.h"
 #include "link/ethernet-interface.h"
 #include "link/ethernet-net-device.h"
-#include "link/link-aggregate.h"
+#include "link/port-aggregate.h"
 #include "link/transmit-hash.h"
 
 #include "ns3/event-id.h"
@@ -45,7 +45,7 @@ struct BondCounters
  *     among those that have a link; every port receives. The other side is a static link
  * aggregation group (EthernetSwitch::AddGroup()), and a member whose link is down is none.
  *   - 802.3ad: the same, among the ports of the aggregate that LACP has made of them
- *     (LinkAggregate); what comes by another is thrown away. The other side is a group that speaks
+ *     (PortAggregate); what comes by another is thrown away. The other side is a group that speaks
  *     LACP (EthernetSwitch::AddLacpGroup()). Ports at several switches are in aggregates of their
  *     own, of which one is used: when another is, peers are told as after a failover. Start() has
  * it speak; until then no port is in an aggregate.
@@ -121,7 +121,7 @@ class BondNetDevice : public EthernetInterface
     }
 
     /// \return what speaks LACP; null but with 802.3ad and a port.
-    [[nodiscard]] LinkAggregate* GetAggregate() const
+    [[nodiscard]] PortAggregate* GetAggregate() const
     {
         return m_aggregate.get();
     }
@@ -202,7 +202,7 @@ class BondNetDevice : public EthernetInterface
     std::vector<Ptr<EthernetNetDevice>> m_ports;
     std::vector<Member> m_members;
     std::vector<uint32_t> m_usable;             ///< Ports that frames may be sent by, in order.
-    std::unique_ptr<LinkAggregate> m_aggregate; ///< 802.3ad.
+    std::unique_ptr<PortAggregate> m_aggregate; ///< 802.3ad.
     std::unique_ptr<ArpMonitor> m_monitor;      ///< With ArpInterval.
     uint32_t m_active{NO_PORT};
     BondCounters m_counters;

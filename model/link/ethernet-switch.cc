@@ -234,7 +234,7 @@ EthernetSwitch::AddGroup(const std::vector<std::size_t>& ports)
     MakeGroup(ports);
 }
 
-LinkAggregate*
+PortAggregate*
 EthernetSwitch::AddLacpGroup(const std::vector<std::size_t>& ports)
 {
     NS_ABORT_MSG_IF(ports.empty(), "a link aggregation group has ports");
@@ -243,12 +243,12 @@ EthernetSwitch::AddLacpGroup(const std::vector<std::size_t>& ports)
     {
         return nullptr;
     }
-    const LinkAggregate::Settings settings{GetPort(0)->GetMacAddress(),
+    const PortAggregate::Settings settings{GetPort(0)->GetMacAddress(),
                                            LACP_PRIORITY,
                                            LACP_PRIORITY,
                                            m_lacp == LacpMode::ACTIVE,
                                            m_lacpRate};
-    group.lacp = std::make_unique<LinkAggregate>(
+    group.lacp = std::make_unique<PortAggregate>(
         settings,
         [this, ports](std::size_t by, const Ptr<Packet>& frame) { SendPdu(ports[by], frame); },
         [] {});

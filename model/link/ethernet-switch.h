@@ -6,7 +6,7 @@
 
 #include "link/ethernet-net-device.h"
 #include "link/forwarding-table.h"
-#include "link/link-aggregate.h"
+#include "link/port-aggregate.h"
 #include "link/switch-buffer.h"
 #include "link/switch-port.h"
 
@@ -37,7 +37,7 @@ namespace ns3::nfsrdma
  *
  * Ports of a link aggregation group (IEEE 802.1AX) are one for all this: an address learned at one
  * is at any, and a frame leaves by one of those that have a link, chosen by the hash of its flow. A
- * group is static, or its ports speak LACP (LinkAggregate): then frames leave and are taken by
+ * group is static, or its ports speak LACP (PortAggregate): then frames leave and are taken by
  * those of the aggregate alone. What is for the address of the slow protocols passes on in no case.
  *
  * With a Buffer its ports share one (SwitchBuffer), and the queues of their own have no other
@@ -82,11 +82,11 @@ class EthernetSwitch : public Object
     /// Makes \p ports, one or more that are in no group, a group that speaks LACP, as attributes
     /// say; with Lacp = off a static one. It speaks from StartLacp() on.
     /// \return its end of the aggregate, which lives as long as the switch; null with Lacp = off
-    LinkAggregate* AddLacpGroup(const std::vector<std::size_t>& ports);
+    PortAggregate* AddLacpGroup(const std::vector<std::size_t>& ports);
 
     /// Groups speak LACP from now on by ports that have a link.
     void StartLacp();
-    /// See LinkAggregate::Stop().
+    /// See PortAggregate::Stop().
     void StopLacp();
 
     [[nodiscard]] std::size_t GetNPorts() const
@@ -139,7 +139,7 @@ class EthernetSwitch : public Object
     struct Group
     {
         std::vector<std::size_t> ports;
-        std::unique_ptr<LinkAggregate> lacp; ///< Null: static.
+        std::unique_ptr<PortAggregate> lacp; ///< Null: static.
     };
 
     void SetLacp(std::string name);

@@ -147,7 +147,7 @@ def test_startups_that_never_end_keep_others_out_without_a_limit(run):
     assert max(duration["client-0", "0"], duration["client-0", "2"], duration["client-0..3", "2"]) < 0.01
 
 
-@pytest.mark.parametrize("tcp, drop, slower", (("ns3", 0.03, 2), ("offload", 0.05, 1.2)))
+@pytest.mark.parametrize("tcp, drop, slower", (("ns3", 0.03, 2), ("offload", 0.08, 2)))
 def test_loss_costs_goodput(run, tcp, drop, slower):
     # RACK (RFC 8985) finds repetitions that are lost again; ns-3's TCP waits for its timer.
     rows, _ = run("loss", "--runs", "1", "--set", f"sweep.middlebox.drop=0,{drop}", "--set", "workload.requests=20",

@@ -163,7 +163,7 @@ class BondTest : public ::testing::Test
 
     void Settle()
     {
-        LinkAggregate::Settle(
+        PortAggregate::Settle(
             {{bond->GetAggregate(), 0, group, 0}, {bond->GetAggregate(), 1, group, 1}});
         StartLacp();
     }
@@ -178,8 +178,8 @@ class BondTest : public ::testing::Test
     [[nodiscard]] std::string ListUsed() const
     {
         std::string used;
-        for (const auto* const end : {static_cast<const LinkAggregate*>(bond->GetAggregate()),
-                                      static_cast<const LinkAggregate*>(group)})
+        for (const auto* const end : {static_cast<const PortAggregate*>(bond->GetAggregate()),
+                                      static_cast<const PortAggregate*>(group)})
         {
             used += used.empty() ? "" : " ";
             for (std::size_t port = 0; port < end->GetPortCount(); ++port)
@@ -190,7 +190,7 @@ class BondTest : public ::testing::Test
         return used;
     }
 
-    LinkAggregate* group{nullptr};
+    PortAggregate* group{nullptr};
     Ptr<EthernetSwitch> ethernetSwitch;
     Ptr<BondNetDevice> bond;
     std::vector<Ptr<EthernetNetDevice>> ports;
@@ -447,7 +447,7 @@ TEST_F(BondTest, PortsOfDifferentRatesAreNotAggregated)
     ports[1]->SetDataRate(DataRate("10Gbps"));
     slow->AddPort(ports[0]);
     slow->AddPort(ports[1]);
-    LinkAggregate::Settle(
+    PortAggregate::Settle(
         {{slow->GetAggregate(), 0, group, 0}, {slow->GetAggregate(), 1, group, 1}});
     EXPECT_TRUE(slow->GetAggregate()->Distributes(0));
     EXPECT_FALSE(slow->GetAggregate()->Distributes(1));
@@ -458,7 +458,7 @@ TEST_F(BondTest, WithoutAPartnerThereIsOnePort)
 {
     Build({{"Mode", "802.3ad"}});
     auto* const aggregate = bond->GetAggregate();
-    LinkAggregate::Settle({{aggregate, 0, nullptr, 0}, {aggregate, 1, nullptr, 0}});
+    PortAggregate::Settle({{aggregate, 0, nullptr, 0}, {aggregate, 1, nullptr, 0}});
     bond->Start();
     EXPECT_TRUE(aggregate->Distributes(0));
     EXPECT_FALSE(aggregate->Collects(1));

@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#ifndef NFSRDMA_LINK_LINK_AGGREGATE_H
-#define NFSRDMA_LINK_LINK_AGGREGATE_H
+#ifndef NFSRDMA_LINK_PORT_AGGREGATE_H
+#define NFSRDMA_LINK_PORT_AGGREGATE_H
 
 #include "link/lacp-port.h"
 
@@ -47,7 +47,7 @@ inline constexpr std::array<const char*, 2> LACP_RATES{"slow", "fast"};
  *
  * Its timers come again and again: it has to be stopped for a simulation to run out of events.
  */
-class LinkAggregate
+class PortAggregate
 {
   public:
     struct Settings
@@ -71,10 +71,10 @@ class LinkAggregate
     /// Ports have come into the aggregate or left it.
     using ChangeCallback = std::function<void()>;
 
-    LinkAggregate(const Settings& settings, SendCallback send, ChangeCallback changed);
-    ~LinkAggregate();
-    LinkAggregate(const LinkAggregate&) = delete;
-    LinkAggregate& operator=(const LinkAggregate&) = delete;
+    PortAggregate(const Settings& settings, SendCallback send, ChangeCallback changed);
+    ~PortAggregate();
+    PortAggregate(const PortAggregate&) = delete;
+    PortAggregate& operator=(const PortAggregate&) = delete;
 
     /// Adds the next port, which has no link yet.
     /// \param number of the port as LACPDUs have it
@@ -118,9 +118,9 @@ class LinkAggregate
     /// A cable between ports of two aggregates.
     struct Cable
     {
-        LinkAggregate* one;
+        PortAggregate* one;
         std::size_t onePort;
-        LinkAggregate* other; ///< Null: a port that does not speak LACP.
+        PortAggregate* other; ///< Null: a port that does not speak LACP.
         std::size_t otherPort;
     };
 
@@ -179,4 +179,4 @@ class LinkAggregate
 
 } // namespace ns3::nfsrdma
 
-#endif // NFSRDMA_LINK_LINK_AGGREGATE_H
+#endif // NFSRDMA_LINK_PORT_AGGREGATE_H

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
-#include "link/link-aggregate.h"
+#include "link/port-aggregate.h"
 
 #include "ns3/simulator.h"
 
@@ -19,20 +19,20 @@ constexpr double HISTORY_SECONDS = 200;
 
 } // namespace
 
-LinkAggregate::LinkAggregate(const Settings& settings, SendCallback send, ChangeCallback changed)
+PortAggregate::PortAggregate(const Settings& settings, SendCallback send, ChangeCallback changed)
     : m_settings(settings),
       m_send(std::move(send)),
       m_changed(std::move(changed))
 {
 }
 
-LinkAggregate::~LinkAggregate()
+PortAggregate::~PortAggregate()
 {
     m_timer.Cancel();
 }
 
 void
-LinkAggregate::AddPort(uint16_t number, uint16_t key, Mac48Address address)
+PortAggregate::AddPort(uint16_t number, uint16_t key, Mac48Address address)
 {
     LacpPortInfo actor;
     actor.systemPriority = m_settings.systemPriority;
@@ -46,8 +46,8 @@ LinkAggregate::AddPort(uint16_t number, uint16_t key, Mac48Address address)
     m_ports.push_back({LacpPort(actor), address});
 }
 
-LinkAggregate::Candidate
-LinkAggregate::GetCandidate(std::size_t port) const
+PortAggregate::Candidate
+PortAggregate::GetCandidate(std::size_t port) const
 {
     const auto& machine = m_ports[port].machine;
     const auto& actor = machine.GetActor();
@@ -57,7 +57,7 @@ LinkAggregate::GetCandidate(std::size_t port) const
 }
 
 std::tuple<bool, bool, std::size_t, int, int>
-LinkAggregate::Rate(const Candidate& candidate) const
+PortAggregate::Rate(const Candidate& candidate) const
 {
     std::size_t collecting = 0;
     bool hasPartner = false;
@@ -76,7 +76,7 @@ LinkAggregate::Rate(const Candidate& candidate) const
 }
 
 void
-LinkAggregate::Choose()
+PortAggregate::Choose()
 {
     using Rank = std::tuple<bool, bool, std::size_t, int, int>;
     std::optional<Candidate> best;
@@ -100,7 +100,7 @@ LinkAggregate::Choose()
 }
 
 std::vector<std::pair<bool, bool>>
-LinkAggregate::ListUse() const
+PortAggregate::ListUse() const
 {
     std::vector<std::pair<bool, bool>> use;
     for (std::size_t port = 0; port < m_ports.size(); ++port)
@@ -111,7 +111,7 @@ LinkAggregate::ListUse() const
 }
 
 Time
-LinkAggregate::GetNext() const
+PortAggregate::GetNext() const
 {
     Time next = Time::Max();
     for (const auto& port : m_ports)
@@ -123,7 +123,7 @@ LinkAggregate::GetNext() const
 
 template <typename F>
 void
-LinkAggregate::Work(F change)
+PortAggregate::Work(F change)
 {
     const auto before = ListUse();
     change();
@@ -141,13 +141,13 @@ LinkAggregate::Work(F change)
 }
 
 void
-LinkAggregate::SetLink(std::size_t port, bool up)
+PortAggregate::SetLink(std::size_t port, bool up)
 {
     Work([&] { m_ports[port].machine.SetEnabled(up, Simulator::Now()); });
 }
 
 void
-LinkAggregate::Receive(std::size_t port, const Ptr<const Packet>& frame)
+PortAggregate::Receive(std::size_t port, const Ptr<const Packet>& frame)
 {
     std::array<uint8_t, Lacpdu::SIZE> octets{};
     const ByteSpan read(octets.data(), frame->CopyData(octets.data(), Lacpdu::SIZE));
@@ -165,7 +165,7 @@ LinkAggregate::Receive(std::size_t port, const Ptr<const Packet>& frame)
 }
 
 void
-LinkAggregate::SendPdus()
+PortAggregate::SendPdus()
 {
     for (std::size_t port = 0; port < m_ports.size(); ++port)
     {
@@ -181,19 +181,19 @@ LinkAggregate::SendPdus()
 }
 
 void
-LinkAggregate::Schedule()
+PortAggregate::Schedule()
 {
     m_timer.Cancel();
     const Time next = GetNext();
     if (!m_stopped && next < Time::Max())
     {
         const Time delay = std::max(next - Simulator::Now(), Time(0));
-        m_timer = Simulator::Schedule(delay, &LinkAggregate::HandleTimer, this);
+        m_timer = Simulator::Schedule(delay, &PortAggregate::HandleTimer, this);
     }
 }
 
 void
-LinkAggregate::HandleTimer()
+PortAggregate::HandleTimer()
 {
     Work([this] {
         for (auto& port : m_ports)
@@ -204,11 +204,11 @@ LinkAggregate::HandleTimer()
 }
 
 void
-LinkAggregate::Settle(const std::vector<Cable>& cables)
+PortAggregate::Settle(const std::vector<Cable>& cables)
 {
     struct End
     {
-        LinkAggregate* aggregate;
+        PortAggregate* aggregate;
         std::size_t port;
     };
 
@@ -261,14 +261,14 @@ LinkAggregate::Settle(const std::vector<Cable>& cables)
 }
 
 void
-LinkAggregate::Start()
+PortAggregate::Start()
 {
     m_speaks = true;
     HandleTimer();
 }
 
 void
-LinkAggregate::Stop()
+PortAggregate::Stop()
 {
     m_stopped = true;
     m_timer.Cancel();
