@@ -110,7 +110,8 @@ class ByteStream : public Object
     {
         Callback<void> established;      ///< An actively opened stream is connected.
         Callback<void> receive;          ///< Octets can be taken with Receive().
-        Callback<void> space;            ///< The send buffer has room again.
+        Callback<void> space;            ///< The send buffer, too full before, has room again: for
+                                         ///< a unit at least, or for several at once.
         Callback<void> emss;             ///< GetEmss() has changed.
         Callback<void, StreamEnd> ended; ///< Called once, and not after Abort().
         /// GetHeldOctets() or GetWaitingOctets() have changed: both. Also from within calls of the
