@@ -179,7 +179,11 @@ class TestHostile:
         repack(made, lambda members: change_description(members, **changes))
         assert message in self.refused(made)
 
-    @pytest.mark.parametrize("octets", [b"", b"text", gzip.compress(b"text"), gzip.compress(b"")[:-4], bytes(2000)])
+    @pytest.mark.parametrize(
+        "octets",
+        [b"", b"text", gzip.compress(b"text", mtime=0), gzip.compress(b"", mtime=0)[:-4], bytes(2000)],
+        ids=["empty", "text", "gzip of text", "gzip cut short", "zeros"],
+    )
     def test_what_is_no_archive(self, made, octets, run_program):
         made.write_bytes(octets)
         done = run_program("reproduce.py", made)
