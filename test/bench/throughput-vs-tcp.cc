@@ -6,7 +6,8 @@
  * The same octets over the same network in one process: by ns-3's own BulkSend over bare TCP, and
  * by NFS READs through the whole stack, over ns-3's TCP and over the adapter's TCP engine. Prints
  * what each costs and the ratio, in time of the processor, which other programs beside it change
- * little. With an argument: only rows whose name contains it, and no ratio.
+ * little. With an argument: only rows whose name contains it, the first of which is the measure of
+ * the others; with a second one: only this MTU.
  */
 #include "bench/read-stream.h"
 #include "bench/write-stream.h"
@@ -183,6 +184,7 @@ int
 main(int argc, char** argv)
 {
     const std::string only = argc > 1 ? argv[1] : "";
+    const std::string onlyMtu = argc > 2 ? argv[2] : "";
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
     std::printf("%llu MiB, READs of %u KiB, %u outstanding; median of %d runs\n",
                 static_cast<unsigned long long>(TOTAL >> 20),
@@ -200,6 +202,10 @@ main(int argc, char** argv)
                 "events per MiB");
     for (const uint16_t mtu : {uint16_t{1500}, uint16_t{9000}})
     {
+        if (!onlyMtu.empty() && onlyMtu != std::to_string(mtu))
+        {
+            continue;
+        }
         std::optional<double> measure;
         for (const auto& row : ROWS)
         {
