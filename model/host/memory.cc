@@ -23,7 +23,7 @@ namespace
 
 constexpr uint64_t FIRST_ADDRESS = 0x100000000;
 constexpr std::size_t SPARE_POSTS = 64;
-constexpr int64_t TIMER_SLACK = 100000; // Nanoseconds; one event then does for many writes.
+constexpr int64_t TIMER_SLACK = 1000000; // Nanoseconds; one event then does for many writes.
 
 constexpr uint64_t
 PagesOf(uint64_t length)

@@ -177,6 +177,103 @@ TEST_F(NotificationKinds, APollingConsumerSeesItAtOnceOrWhenItsThreadIsFree)
     EXPECT_EQ(m_server.device->GetCounters().interrupts, interrupts);
 }
 
+/// The server's receives, of which nobody watches the trace source.
+class UnwatchedCompletions : public RnicTest
+{
+  protected:
+    static constexpr int RECEIVES = 16;
+
+    void SetUp() override
+    {
+        RnicTest::SetUp();
+        Connect();
+        OpenResponder();
+        m_queue = m_server.receiveCompletions;
+        m_queue->SetNotifyCallback(Callback<void, Ptr<CompletionQueue>>(
+            [this](const Ptr<CompletionQueue>&) { m_calls.push_back(Simulator::Now()); }));
+        for (int i = 0; i < RECEIVES; i++)
+        {
+            ASSERT_TRUE(m_server.pair->PostReceive({}));
+        }
+        SendOne();
+        m_calls.clear();
+    }
+
+    /// \return how many events it takes.
+    uint64_t SendOne()
+    {
+        const uint64_t before = Simulator::GetEventCount();
+        EXPECT_TRUE(m_client.pair->PostSend(SendWorkRequest{}));
+        Run();
+        return Simulator::GetEventCount() - before;
+    }
+
+    /// \return after how long the handler is called.
+    Time SendAndHearOfIt()
+    {
+        m_calls.clear();
+        m_queue->RequestNotify();
+        const Time before = Simulator::Now();
+        SendOne();
+        return m_calls.size() == 1 ? m_calls[0] - before : Time(0);
+    }
+
+    void WatchEntries()
+    {
+        m_queue->TraceConnectWithoutContext(
+            "Completion",
+            Callback<void, const WorkCompletion&>([this](const WorkCompletion&) { ++m_written; }));
+    }
+
+    Ptr<CompletionQueue> m_queue;
+    std::vector<Time> m_calls;
+    int m_written{0};
+};
+
+TEST_F(UnwatchedCompletions, AnEntryThatNobodyAwaitsTakesNoEvent)
+{
+    const uint64_t events = SendOne();
+    EXPECT_EQ(SendOne(), events);
+    WatchEntries();
+    EXPECT_EQ(SendOne(), events + 1);
+    EXPECT_EQ(m_written, 1);
+    EXPECT_EQ(m_queue->GetCount(), 4U);
+}
+
+TEST_F(UnwatchedCompletions, TheHandlerIsCalledAtTheSameTimeAsWhenTheyAreWatched)
+{
+    const Time unwatched = SendAndHearOfIt();
+    EXPECT_GT(unwatched, Time(0));
+    WatchEntries();
+    EXPECT_EQ(SendAndHearOfIt(), unwatched);
+}
+
+TEST_F(UnwatchedCompletions, AnEntryThatAppearsBeforeArmingRaisesNoInterrupt)
+{
+    SendOne();
+    m_queue->RequestNotify();
+    Run();
+    EXPECT_TRUE(m_calls.empty());
+    EXPECT_TRUE(m_queue->Poll());
+}
+
+TEST_F(UnwatchedCompletions, OfADestroyedPairAnEntryThatHasNotAppearedRaisesNoInterrupt)
+{
+    const HostCpu& cpu = *m_server.device->GetHostCpu();
+    const Time appears = SendAndHearOfIt() - m_server.device->GetSettings().interruptLatency -
+                         cpu.GetInterruptCost() - cpu.GetWakeUp();
+    m_calls.clear();
+    m_queue->RequestNotify();
+    EXPECT_TRUE(m_client.pair->PostSend(SendWorkRequest{}));
+    Simulator::Stop(appears - NanoSeconds(1));
+    Simulator::Run();
+    const uint32_t count = m_queue->GetCount();
+    EXPECT_TRUE(m_server.device->Destroy(m_server.pair));
+    Run();
+    EXPECT_TRUE(m_calls.empty());
+    EXPECT_EQ(m_queue->GetCount(), count);
+}
+
 TEST_F(NotificationKinds, EachPollCostsTheThreadTime)
 {
     const auto thread = Create<HostThread>();

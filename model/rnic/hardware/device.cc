@@ -223,6 +223,16 @@ RnicDevice::Destroy(Ptr<ProtectionDomain> domain)
     return {};
 }
 
+const RnicCounters&
+RnicDevice::GetCounters() const
+{
+    for (const auto& [number, queue] : m_completionQueues)
+    {
+        queue->Settle();
+    }
+    return m_counters;
+}
+
 tl::expected<Ptr<CompletionQueue>, VerbsError>
 RnicDevice::CreateCompletionQueue(uint32_t depth)
 {

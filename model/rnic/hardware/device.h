@@ -122,10 +122,7 @@ class RnicDevice : public Object
         return m_clocks;
     }
 
-    [[nodiscard]] const RnicCounters& GetCounters() const
-    {
-        return m_counters;
-    }
+    [[nodiscard]] const RnicCounters& GetCounters() const;
 
     /// Settings of all connections: MaxIrd is the device's own, OutOfOrderPlacement is on with an
     /// aware transport.

@@ -25,12 +25,13 @@ InterruptModerator::Arm(NotifyKind kind)
 InterruptModerator::Action
 InterruptModerator::Write(bool solicited)
 {
-    if (!m_armed || (m_armed == NotifyKind::SOLICITED && !solicited))
+    if (!Heeds(solicited))
     {
         return Action::NONE;
     }
+    const bool isHeldBack = HoldsBack();
     m_held++;
-    if (m_held >= m_count || m_period.IsZero())
+    if (!isHeldBack)
     {
         Expire();
         return Action::INTERRUPT;

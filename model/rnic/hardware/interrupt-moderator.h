@@ -45,6 +45,19 @@ class InterruptModerator
     }
 
     void Arm(NotifyKind kind);
+
+    /// \return whether an entry, \p solicited or not, is of the armed kind.
+    [[nodiscard]] bool Heeds(bool solicited) const
+    {
+        return m_armed && (*m_armed == NotifyKind::NEXT || solicited);
+    }
+
+    /// \return whether the next entry of the armed kind raises no interrupt by itself.
+    [[nodiscard]] bool HoldsBack() const
+    {
+        return m_held + 1 < m_count && !m_period.IsZero();
+    }
+
     /// An entry has been written; \p solicited as SOLICITED has it.
     Action Write(bool solicited);
     /// The period is over: an interrupt is due.

@@ -15,7 +15,7 @@ namespace ns3::nfsrdma
 
 CompletionWriter::~CompletionWriter()
 {
-    m_event.Cancel();
+    Close();
 }
 
 void
@@ -53,34 +53,16 @@ CompletionWriter::Add(const WorkCompletion& completion,
     {
         timeline->Mark(stage, m_last);
     }
-    m_pending.push_back({completion, slots, std::move(timeline), m_last});
-    if (!m_event.IsRunning())
-    {
-        m_event = Simulator::Schedule(m_last - Simulator::Now(), &CompletionWriter::Flush, this);
-    }
-}
-
-void
-CompletionWriter::Flush()
-{
-    const Time now = Simulator::Now();
-    while (!m_pending.empty() && m_pending.front().due <= now)
-    {
-        Pending pending = std::move(m_pending.front());
-        m_pending.pop_front();
-        m_queue->Write(pending.completion, pending.slots, std::move(pending.timeline));
-    }
-    if (!m_pending.empty() && !m_event.IsRunning())
-    {
-        m_event = Simulator::Schedule(m_pending.front().due - now, &CompletionWriter::Flush, this);
-    }
+    m_queue->Write(*this, completion, slots, m_last, std::move(timeline));
 }
 
 void
 CompletionWriter::Close()
 {
-    m_event.Cancel();
-    m_pending.clear();
+    if (m_queue)
+    {
+        m_queue->Withdraw(*this);
+    }
     m_queue = nullptr;
 }
 

@@ -6,10 +6,8 @@
 
 #include "rnic/queue/cq.h"
 
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
-#include <deque>
 #include <memory>
 
 namespace ns3::nfsrdma
@@ -53,26 +51,14 @@ class CompletionWriter
     void Close();
 
   private:
-    struct Pending
-    {
-        WorkCompletion completion;
-        uint32_t slots{0};
-        std::unique_ptr<WorkTimeline> timeline;
-        Time due;
-    };
-
     void Add(const WorkCompletion& completion,
              uint32_t slots,
              Time due,
              WorkStage stage,
              std::unique_ptr<WorkTimeline> timeline);
 
-    void Flush();
-
     Ptr<CompletionQueue> m_queue;
-    std::deque<Pending> m_pending;
     Time m_last;
-    EventId m_event;
 };
 
 } // namespace ns3::nfsrdma

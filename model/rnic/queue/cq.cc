@@ -41,6 +41,8 @@ CompletionQueue::DoDispose()
     m_failure.Cancel();
     m_late.Cancel();
     m_handling.Cancel();
+    m_appearance.Cancel();
+    m_coming.clear();
     m_notify = NotifyCallback();
     m_entries.clear();
     m_users.clear();
@@ -66,9 +68,126 @@ CompletionQueue::Bind(RnicDevice& device, uint32_t number, uint32_t depth)
 }
 
 void
-CompletionQueue::Write(const WorkCompletion& completion,
+CompletionQueue::RequestNotify(NotifyKind kind)
+{
+    Settle();
+    m_moderator.Arm(kind);
+    Await();
+}
+
+void
+CompletionQueue::SetModeration(uint32_t count, Time period)
+{
+    Settle();
+    m_moderator.SetModeration(count, period);
+    AwaitAnew();
+}
+
+uint32_t
+CompletionQueue::GetCount()
+{
+    Settle();
+    return m_entries.size();
+}
+
+void
+CompletionQueue::Write(const CompletionWriter& writer,
+                       const WorkCompletion& completion,
                        uint32_t slots,
+                       Time due,
                        std::unique_ptr<WorkTimeline> timeline)
+{
+    Settle();
+    const auto behind =
+        std::upper_bound(m_coming.begin(),
+                         m_coming.end(),
+                         due,
+                         [](Time value, const Coming& coming) { return value < coming.due; });
+    m_coming.insert(behind, {due, &writer, {completion, slots, std::move(timeline)}});
+    Await();
+}
+
+void
+CompletionQueue::Withdraw(const CompletionWriter& writer)
+{
+    Settle();
+    const auto isOfWriter = [&writer](const Coming& coming) { return coming.writer == &writer; };
+    m_coming.erase(std::remove_if(m_coming.begin(), m_coming.end(), isOfWriter), m_coming.end());
+    AwaitAnew();
+}
+
+/// Takes back the interrupt of an entry that has not appeared, and looks again.
+void
+CompletionQueue::AwaitAnew()
+{
+    if (m_interrupt.IsRunning() && m_interruptOf > Simulator::Now())
+    {
+        m_interrupt.Cancel();
+    }
+    Await();
+}
+
+void
+CompletionQueue::Settle()
+{
+    const Time now = Simulator::Now();
+    while (!m_coming.empty() && m_coming.front().due <= now)
+    {
+        Entry entry = std::move(m_coming.front().entry);
+        m_coming.pop_front();
+        Take(std::move(entry));
+    }
+}
+
+/// \return whether whoever waits for solicited entries waits for \p completion.
+bool
+CompletionQueue::IsSolicited(const WorkCompletion& completion)
+{
+    return completion.solicited || completion.status != WorkCompletionStatus::SUCCESS;
+}
+
+void
+CompletionQueue::Await()
+{
+    const auto isHeeded = [this](const Coming& coming) {
+        return m_moderator.Heeds(IsSolicited(coming.entry.completion));
+    };
+    const auto heeded = std::find_if(m_coming.begin(), m_coming.end(), isHeeded);
+    const bool mayOverrun = m_entries.size() + m_coming.size() > m_depth;
+    const bool isHeldBack = heeded != m_coming.end() && m_moderator.HoldsBack();
+    if (!m_coming.empty() && (!m_completionTrace.IsEmpty() || mayOverrun || isHeldBack))
+    {
+        AppearAt(m_coming.front().due);
+    }
+    if (!isHeldBack && heeded != m_coming.end() &&
+        (!m_interrupt.IsRunning() || heeded->due < m_interruptOf))
+    {
+        m_interrupt.Cancel();
+        RaiseInterrupt(heeded->due);
+    }
+}
+
+void
+CompletionQueue::AppearAt(Time due)
+{
+    if (m_appearance.IsRunning() && m_appearsAt <= due)
+    {
+        return;
+    }
+    m_appearance.Cancel();
+    m_appearsAt = due;
+    m_appearance = Simulator::Schedule(due - Simulator::Now(), &CompletionQueue::Appear, this);
+}
+
+void
+CompletionQueue::Appear()
+{
+    Settle();
+    Await();
+}
+
+void
+CompletionQueue::Take(Entry entry)
 {
     RnicCounters& counters = m_device->Counters();
     if (m_dead || m_entries.size() >= m_depth)
@@ -76,13 +195,12 @@ CompletionQueue::Write(const WorkCompletion& completion,
         Overrun();
         return;
     }
-    m_entries.push_back({completion, slots, std::move(timeline)});
+    const WorkCompletion completion = entry.completion;
+    m_entries.push_back(std::move(entry));
     counters.completions++;
     counters.completionErrors += completion.status == WorkCompletionStatus::SUCCESS ? 0 : 1;
     m_completionTrace(completion);
-    const bool solicited =
-        completion.solicited || completion.status != WorkCompletionStatus::SUCCESS;
-    switch (m_moderator.Write(solicited))
+    switch (m_moderator.Write(IsSolicited(completion)))
     {
     case InterruptModerator::Action::NONE:
         break;
@@ -92,7 +210,7 @@ CompletionQueue::Write(const WorkCompletion& completion,
         break;
     case InterruptModerator::Action::INTERRUPT:
         m_moderation.Cancel();
-        RaiseInterrupt();
+        RaiseInterrupt(Simulator::Now());
         break;
     }
 }
@@ -101,34 +219,48 @@ void
 CompletionQueue::ModerationOver()
 {
     m_moderator.Expire();
-    RaiseInterrupt();
+    RaiseInterrupt(Simulator::Now());
 }
 
 void
-CompletionQueue::RaiseInterrupt()
+CompletionQueue::RaiseInterrupt(Time appears)
 {
-    if (m_interrupt.IsRunning())
+    if (m_inInterrupt || m_interrupt.IsRunning())
     {
         return;
     }
     HostCpu& cpu = m_device->GetClocks().GetCpu();
-    const Time now = Simulator::Now();
-    Time seen = std::max(now, m_thread->GetFree());
+    m_interruptOf = appears;
+    Time seen = std::max(appears, m_thread->GetFree());
     if (!m_polling)
     {
-        const Time taken = now + m_device->GetSettings().interruptLatency;
+        const Time taken = appears + m_device->GetSettings().interruptLatency;
         m_wakeUp = cpu.GetWakeUp(*m_thread, taken, cpu.GetWakeUp());
         seen = taken + cpu.GetInterruptCost() + m_wakeUp;
     }
-    m_interrupt = Simulator::Schedule(seen - now, &CompletionQueue::Interrupt, this);
+    m_interrupt = Simulator::Schedule(seen - Simulator::Now(), &CompletionQueue::Interrupt, this);
+}
+
+/// Has entries appear that do so before the interrupt in hand, which tells of them too.
+void
+CompletionQueue::SettleInInterrupt()
+{
+    m_inInterrupt = true;
+    Settle();
+    m_inInterrupt = false;
 }
 
 void
 CompletionQueue::Interrupt()
 {
+    SettleInInterrupt();
     HostCpu& cpu = m_device->GetClocks().GetCpu();
     const Time now = Simulator::Now();
     Time ready = now - m_wakeUp;
+    if (m_thread->GetFree() > ready)
+    {
+        m_wakeUp = Time(0);
+    }
     if (!m_polling)
     {
         m_device->Counters().interrupts++;
@@ -139,10 +271,20 @@ CompletionQueue::Interrupt()
     ready = cpu.Settle(*m_thread, ready, std::exchange(m_wakeUp, Time(0)));
     if (ready > now)
     {
-        m_interrupt = Simulator::Schedule(ready - now, &CompletionQueue::Notify, this);
+        m_interrupt = Simulator::Schedule(ready - now, &CompletionQueue::Handle, this);
         return;
     }
+    Handle();
+}
+
+/// The thread takes the interrupt.
+void
+CompletionQueue::Handle()
+{
+    const Ptr<CompletionQueue> self(this);
+    SettleInInterrupt();
     Notify();
+    Await();
 }
 
 void
@@ -250,6 +392,7 @@ CompletionQueue::HandlingOver()
 std::optional<WorkCompletion>
 CompletionQueue::Poll()
 {
+    Settle();
     if (m_entries.empty() || (!m_lag.IsZero() && IsLate()) ||
         (!m_work.IsNothing() && HandlesOldest()))
     {

@@ -24,6 +24,7 @@
 namespace ns3::nfsrdma
 {
 
+class CompletionWriter;
 class RnicDevice;
 
 /// What a completion queue tells the queue pairs attached to it.
@@ -58,6 +59,10 @@ class CompletionQueueUser
  * that kind is seen at once, or when the thread is through with its other work. Race rule: after
  * arming, poll again. An interrupt that is raised while one is on its way merges with it.
  *
+ * An entry appears without an event of its own, unless a moderated notification is armed, somebody
+ * watches the trace source or there may be no room: its interrupt is reckoned when it is written,
+ * and who polls finds what is due by then.
+ *
  * An entry that finds the queue full is lost, and kills the queue: async event CQ_ERR, all queue
  * pairs attached move to ERROR, later entries are lost too. What is in the queue can still be
  * polled. Size it for the send and receive depths of all its queue pairs.
@@ -71,19 +76,13 @@ class CompletionQueue : public Object
     std::optional<WorkCompletion> Poll();
 
     /// Arms the notification.
-    void RequestNotify(NotifyKind kind = NotifyKind::NEXT)
-    {
-        m_moderator.Arm(kind);
-    }
+    void RequestNotify(NotifyKind kind = NotifyKind::NEXT);
 
     /// Holds an interrupt back until \p count entries have been written, or for \p period after the
     /// first; with a count of 0 or 1, or without a period, none. Default: the device's
     /// ModerationCount and ModerationPeriod, or, with its AdaptiveModeration, what the queue
     /// measures.
-    void SetModeration(uint32_t count, Time period)
-    {
-        m_moderator.SetModeration(count, period);
-    }
+    void SetModeration(uint32_t count, Time period);
 
     /// Has the consumer take each entry \p lag after it could have: Poll() returns nothing until
     /// then, and the notify callback is called again. 0: at once. Default: 0.
@@ -124,10 +123,8 @@ class CompletionQueue : public Object
         return m_depth;
     }
 
-    [[nodiscard]] uint32_t GetCount() const
-    {
-        return m_entries.size();
-    }
+    /// \return entries that can be polled.
+    [[nodiscard]] uint32_t GetCount();
 
     using NotifyCallback = Callback<void, Ptr<CompletionQueue>>;
 
@@ -168,11 +165,22 @@ class CompletionQueue : public Object
         return !m_users.empty();
     }
 
-    /// Writes an entry now; \p slots of the send queue end when it is polled.
-    /// \param timeline of its work request, or null
-    void Write(const WorkCompletion& completion,
+    /**
+     * \brief Writes an entry.
+     * \param writer whose entries appear in their order
+     * \param slots of the send queue that end when it is polled
+     * \param due when it appears, not before now
+     * \param timeline of its work request, or null
+     */
+    void Write(const CompletionWriter& writer,
+               const WorkCompletion& completion,
                uint32_t slots,
+               Time due,
                std::unique_ptr<WorkTimeline> timeline);
+    /// Forgets the entries of \p writer that have not appeared.
+    void Withdraw(const CompletionWriter& writer);
+    /// What is due has appeared.
+    void Settle();
 
     [[nodiscard]] RnicDevice& GetDevice() const
     {
@@ -190,8 +198,27 @@ class CompletionQueue : public Object
         std::unique_ptr<WorkTimeline> timeline;
     };
 
-    void RaiseInterrupt();
+    /// An entry on its way into the queue.
+    struct Coming
+    {
+        Time due;
+        const CompletionWriter* writer;
+        Entry entry;
+    };
+
+    [[nodiscard]] static bool IsSolicited(const WorkCompletion& completion);
+    /// Has events for what comes: an interrupt for the first entry that raises one, or its
+    /// appearance, if anyone would know of it before the next Poll().
+    void Await();
+    void AwaitAnew();
+    void AppearAt(Time due);
+    void Appear();
+    void Take(Entry entry);
+    /// \param appears when the entry does that raises it, now or later
+    void RaiseInterrupt(Time appears);
+    void SettleInInterrupt();
     void Interrupt();
+    void Handle();
     /// An interrupt has been taken: measures what was polled since the one before.
     void Adapt();
     void Notify();
@@ -210,6 +237,9 @@ class CompletionQueue : public Object
     bool m_polling{false};
     bool m_dead{false};
     std::deque<Entry> m_entries;
+    std::deque<Coming> m_coming; ///< In the order in which they appear.
+    EventId m_appearance;
+    Time m_appearsAt;                                 ///< Of the event, while it runs.
     std::map<uint32_t, CompletionQueueUser*> m_users; ///< By queue pair number.
     InterruptModerator m_moderator;
     std::unique_ptr<AdaptiveModeration> m_adaptive; ///< Null without.
@@ -220,6 +250,8 @@ class CompletionQueue : public Object
     Time m_wakeUp; ///< Of the thread, for the interrupt on its way.
     EventId m_moderation;
     EventId m_interrupt;
+    Time m_interruptOf;        ///< When the entry that raised it appears.
+    bool m_inInterrupt{false}; ///< Entries that appear now need no other.
     EventId m_failure;
     Time m_lag;
     bool m_lagOver{false}; ///< Of the oldest entry.

@@ -83,9 +83,9 @@ RandomVerbs::CompareCensus(uint32_t number)
     }
     for (const auto& queue : host.completionQueues)
     {
+        const uint32_t count = queue->GetCount();
         const auto found = rules.completionQueues.find(queue->GetNumber());
-        require(found == rules.completionQueues.end() ||
-                    found->second.entries.size() == queue->GetCount(),
+        require(found == rules.completionQueues.end() || found->second.entries.size() == count,
                 "the entries of a completion queue");
     }
     const auto compareValidity = [&](const auto& objects) {
