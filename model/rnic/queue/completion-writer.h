@@ -5,11 +5,11 @@
 #define NFSRDMA_RNIC_QUEUE_COMPLETION_WRITER_H
 
 #include "rnic/queue/cq.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
-#include <deque>
 #include <memory>
 
 namespace ns3::nfsrdma
@@ -70,7 +70,7 @@ class CompletionWriter
     void Flush();
 
     Ptr<CompletionQueue> m_queue;
-    std::deque<Pending> m_pending;
+    Ring<Pending> m_pending;
     Time m_last;
     EventId m_event;
 };

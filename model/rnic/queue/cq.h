@@ -10,13 +10,13 @@
 #include "rnic/queue/async-event.h"
 #include "rnic/queue/work-request.h"
 #include "rnic/queue/work-timeline.h"
+#include "wire/ring.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -209,7 +209,7 @@ class CompletionQueue : public Object
     uint32_t m_depth{0};
     bool m_polling{false};
     bool m_dead{false};
-    std::deque<Entry> m_entries;
+    Ring<Entry> m_entries;
     std::map<uint32_t, CompletionQueueUser*> m_users; ///< By queue pair number.
     InterruptModerator m_moderator;
     std::unique_ptr<AdaptiveModeration> m_adaptive; ///< Null without.
