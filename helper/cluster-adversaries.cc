@@ -50,7 +50,10 @@ MakeAdversaryHost(const Cluster& cluster, uint32_t host)
     {
         if ((peer < servers) != isServer)
         {
-            made.peers.emplace(cluster.GetAddress(peer), cluster.GetHostName(peer));
+            for (const auto& address : cluster.GetNetwork().hostAddresses[peer])
+            {
+                made.peers.emplace(address, cluster.GetHostName(peer));
+            }
         }
     }
     if (isServer)

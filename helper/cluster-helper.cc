@@ -197,6 +197,18 @@ ClusterHelper::SetMtu(uint16_t mtu)
 }
 
 void
+ClusterHelper::SetServerAddress(uint32_t number)
+{
+    m_serverAddress = number;
+}
+
+void
+ClusterHelper::SetMaxConnect(uint32_t addresses)
+{
+    m_maxConnect = addresses;
+}
+
+void
 ClusterHelper::SetStartSpread(Time spread)
 {
     m_startSpread = spread;
@@ -315,11 +327,17 @@ ClusterHelper::Build(int64_t firstStream)
         ClusterClient client;
         const auto credential = m_credential(i);
         client.server = i % m_servers;
+        const auto addresses = ChooseAddresses(i, network, client);
+        std::vector<Address> ends;
+        for (const auto& address : addresses)
+        {
+            ends.push_back(MakeSocketAddress(address, m_nfsPort));
+        }
         servers[client.server].gss->MapPrincipal(credential.machineName, credential);
         client.start = NanoSeconds(draw->GetInteger(0, m_startSpread.GetNanoSeconds()));
         client.stack = InstallClient(hosts.Get(host),
                                      host,
-                                     MakeSocketAddress(network.addresses[client.server], m_nfsPort),
+                                     ends,
                                      credential,
                                      draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
                                      1 + host * stagStride);
@@ -329,7 +347,7 @@ ClusterHelper::Build(int64_t firstStream)
         {
             AddMount(client,
                      credential,
-                     network.addresses[client.server],
+                     addresses.front(),
                      draw->GetInteger(1, std::numeric_limits<uint32_t>::max()));
         }
         for (const auto& workload : client.workloads)
@@ -372,18 +390,32 @@ ClusterHelper::InstallServer(const Ptr<Node>& node, uint32_t host, uint32_t firs
 NfsRdmaClient
 ClusterHelper::InstallClient(const Ptr<Node>& node,
                              uint32_t host,
-                             const Address& server,
+                             const std::vector<Address>& servers,
                              const AuthSysCredential& credential,
                              uint32_t firstXid,
                              uint32_t firstStagIndex) const
 {
     if (m_hostAttributes.count(host) == 0)
     {
-        return m_clientHelper.Install(node, server, credential, firstXid, firstStagIndex);
+        return m_clientHelper.Install(node, servers, credential, firstXid, firstStagIndex);
     }
     auto own = m_clientHelper;
     ApplyHostAttributes(host, own.GetAttributes());
-    return own.Install(node, server, credential, firstXid, firstStagIndex);
+    return own.Install(node, servers, credential, firstXid, firstStagIndex);
+}
+
+std::vector<IpAddress>
+ClusterHelper::ChooseAddresses(uint32_t index,
+                               const EthernetNetwork& network,
+                               ClusterClient& client) const
+{
+    const auto common = std::min(network.hostAddresses[client.server].size(),
+                                 network.hostAddresses[m_servers + index].size());
+    client.serverAddress = static_cast<uint32_t>(m_serverAddress == 0 ? index / m_servers % common
+                                                                      : m_serverAddress - 1);
+    auto addresses = network.GetAddressesFrom(client.server, client.serverAddress, common);
+    addresses.resize(std::min<std::size_t>(common, m_maxConnect));
+    return addresses;
 }
 
 void

@@ -36,6 +36,13 @@ class ClusterHelper
     void SetTopology(Topology topology);
     /// Connections of each client: see NfsRdmaClientHelper::SetConnections().
     void SetConnections(uint32_t connections);
+    /// Which address of its server a client mounts, where both have several, in networks of their
+    /// own (EthernetNetworkHelper::SetBonded()): from 1; 0: the clients of a server take them in
+    /// turn. Default: 1.
+    void SetServerAddress(uint32_t number);
+    /// Addresses of its server at most that a client has connections to: Linux's max_connect.
+    /// Default: 1.
+    void SetMaxConnect(uint32_t addresses);
     /// The network of the cluster, to be set up before Build().
     [[nodiscard]] EthernetNetworkHelper& GetNetwork();
     /// TCP of every host.
@@ -123,10 +130,15 @@ class ClusterHelper
                                               uint32_t firstStagIndex) const;
     [[nodiscard]] NfsRdmaClient InstallClient(const Ptr<Node>& node,
                                               uint32_t host,
-                                              const Address& server,
+                                              const std::vector<Address>& servers,
                                               const AuthSysCredential& credential,
                                               uint32_t firstXid,
                                               uint32_t firstStagIndex) const;
+    /// Chooses which address of its server \p client mounts.
+    /// \return the addresses that \p client, number \p index, has connections to; that first
+    [[nodiscard]] std::vector<IpAddress> ChooseAddresses(uint32_t index,
+                                                         const EthernetNetwork& network,
+                                                         ClusterClient& client) const;
     void AddDaemons(NfsRdmaServer& server, IpAddress address);
     void AddMount(ClusterClient& client,
                   const AuthSysCredential& credential,
@@ -146,6 +158,8 @@ class ClusterHelper
     uint32_t m_clients{1};
     uint32_t m_servers{1};
     uint16_t m_mtu{1500};
+    uint32_t m_serverAddress{1}; ///< 0: in turn.
+    uint32_t m_maxConnect{1};
     EthernetNetworkHelper m_network;
     std::optional<Topology> m_topology; ///< None: all to one switch.
     std::map<uint32_t, std::vector<HostAttribute>> m_hostAttributes;

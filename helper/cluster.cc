@@ -263,16 +263,36 @@ Cluster::SetFinishedCallback(std::function<void()> callback)
     m_finished = std::move(callback);
 }
 
-bool
-Cluster::EnablePcap(uint32_t host, const std::string& file)
+std::vector<std::string>
+Cluster::ListCaptures(uint32_t host) const
 {
-    const auto capture = CreateObject<EthernetPcap>();
-    m_captures.push_back(capture);
+    const auto interfaces = m_network.GetInterfaces(host).size();
+    if (interfaces == 1)
+    {
+        return {GetHostName(host)};
+    }
+    std::vector<std::string> names;
+    for (std::size_t port = 1; port <= interfaces; ++port)
+    {
+        names.push_back(GetHostName(host) + "-port-" + std::to_string(port));
+    }
+    return names;
+}
+
+bool
+Cluster::EnablePcap(uint32_t host, std::size_t capture, const std::string& file)
+{
+    const auto pcap = CreateObject<EthernetPcap>();
+    m_captures.push_back(pcap);
     const auto& ports = m_network.hostPorts.at(host);
-    const bool isOpen = capture->Open(file, ports.front());
+    const bool isOpen = pcap->Open(file, ports.at(capture));
+    if (!m_network.bonds[host])
+    {
+        return isOpen;
+    }
     for (std::size_t port = 1; isOpen && port < ports.size(); ++port)
     {
-        capture->Add(ports[port]);
+        pcap->Add(ports[port]);
     }
     return isOpen;
 }

@@ -35,6 +35,7 @@ struct ClusterClient
     std::shared_ptr<ClientMount> mount;   ///< What its workloads share.
     std::vector<Ptr<Workload>> workloads; ///< May be none.
     uint32_t server{0};                   ///< Index of its server.
+    uint32_t serverAddress{0};            ///< Which of its server's addresses it mounts.
     std::string exportName;
     InodeNumber root{0};                        ///< Of its export in the server's store.
     std::map<std::string, InodeNumber> objects; ///< The tree's, by the trace's names.
@@ -74,6 +75,7 @@ class Cluster
     [[nodiscard]] const std::vector<ClusterClient>& GetClients() const;
     /// \return the devices of the hosts, the switches and what is between them.
     [[nodiscard]] const EthernetNetwork& GetNetwork() const;
+    /// \return its first address.
     [[nodiscard]] IpAddress GetAddress(uint32_t host) const;
     [[nodiscard]] Ptr<RnicDevice> GetDevice(uint32_t host) const;
 
@@ -90,8 +92,12 @@ class Cluster
     [[nodiscard]] Measurement& GetMeasurement() const;
     /// Called once, when every workload has finished.
     void SetFinishedCallback(std::function<void()> callback);
+    /// \return the names of the captures of \p host: its own, or, when its ports are interfaces
+    /// each, "client-0-port-1", ....
+    [[nodiscard]] std::vector<std::string> ListCaptures(uint32_t host) const;
     /// Captures at \p host from now on; \return false when \p file cannot be written.
-    [[nodiscard]] bool EnablePcap(uint32_t host, const std::string& file);
+    /// \param capture which of ListCaptures(), from 0
+    [[nodiscard]] bool EnablePcap(uint32_t host, std::size_t capture, const std::string& file);
 
     /// Schedules the connection of every client; workloads start by themselves, and begin as
     /// SetMeasurement() says.

@@ -32,7 +32,7 @@ ListPorts(const Cluster& cluster)
     {
         for (std::size_t port = 0; port < network.hostPorts[host].size(); ++port)
         {
-            ports.push_back({network.bonds[host]
+            ports.push_back({network.hostPorts[host].size() > 1
                                  ? cluster.GetHostName(host) + " port " + std::to_string(port + 1)
                                  : cluster.GetHostName(host),
                              network.hostPorts[host][port]});

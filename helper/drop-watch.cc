@@ -35,9 +35,13 @@ DropWatch::DropWatch(const EthernetNetwork& network)
                 MakeCallback(&DropWatch::Count, this, host, HOST_TRANSMIT));
         }
         const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
-        const auto device = network.GetInterface(host);
-        if (const int32_t interface = ipv4->GetInterfaceForDevice(device); interface >= 0)
+        for (const auto& device : network.GetInterfaces(host))
         {
+            const int32_t interface = ipv4->GetInterfaceForDevice(device);
+            if (interface < 0)
+            {
+                continue;
+            }
             const auto arpCache =
                 ipv4->GetInterface(static_cast<uint32_t>(interface))->GetArpCache();
             node->GetObject<ArpL3Protocol>()->TraceConnectWithoutContext(

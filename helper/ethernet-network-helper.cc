@@ -53,11 +53,12 @@ constexpr uint64_t MAC_PREFIX = uint64_t{0x02} << 40U;
 constexpr uint64_t SOLICITED_NODE_PREFIX = uint64_t{0x3333ff} << 24U;
 constexpr uint8_t PREFIX_LENGTH = 64;
 
-/// \return the address of host \p number, from 1, in fd00:0:0:77::/64.
+/// \return the address of host \p number, from 1, in fd00:0:0:77::/64, or the \p network-th network
+/// behind that.
 IpAddress
-MakeIpv6Address(uint32_t number)
+MakeIpv6Address(uint32_t number, uint32_t network)
 {
-    IpAddress::Octets octets{0xfd, 0, 0, 0, 0, 0, 0, 0x77};
+    IpAddress::Octets octets{0xfd, 0, 0, 0, 0, 0, 0, static_cast<uint8_t>(0x77 + network)};
     octets[12] = static_cast<uint8_t>(number >> 24);
     octets[13] = static_cast<uint8_t>(number >> 16);
     octets[14] = static_cast<uint8_t>(number >> 8);
@@ -211,6 +212,12 @@ EthernetNetworkHelper::GetLargestMtu(const Topology& topology) const
 }
 
 void
+EthernetNetworkHelper::SetBonded(bool bonded)
+{
+    m_isBonded = bonded;
+}
+
+void
 EthernetNetworkHelper::SetDirectedArp(bool directed)
 {
     m_directedArp = directed;
@@ -257,14 +264,15 @@ EthernetNetworkHelper::Install(const NodeContainer& hosts, const Topology& topol
     std::stable_sort(network.ports.begin(), network.ports.end(), [](const auto& a, const auto& b) {
         return a.ethernetSwitch < b.ethernetSwitch;
     });
-    const bool hasBonds = topology.HasBonds();
-    for (uint32_t host = 0; hasBonds && host < hosts.GetN(); ++host)
+    const bool hasSeveral = topology.HasBonds();
+    for (uint32_t host = 0; hasSeveral && m_isBonded && host < hosts.GetN(); ++host)
     {
         ArpUpdates::Install(hosts.Get(host));
     }
     network.StartBonds();
-    NS_ABORT_MSG_IF(hasBonds && m_directedArp, "directed ARP, and a host may be at several ports");
-    if (!hasBonds && (m_directedArp || topology.GetSwitchCount() > 1))
+    NS_ABORT_MSG_IF(hasSeveral && m_directedArp,
+                    "directed ARP, and a host may be at several ports");
+    if (!hasSeveral && (m_directedArp || topology.GetSwitchCount() > 1))
     {
         FillTables(topology, wiring, network);
     }
@@ -345,7 +353,7 @@ EthernetNetworkHelper::AddHost(const Ptr<Node>& node,
     {
         network.middleboxes.push_back(middlebox);
     }
-    const auto bond = ports.size() > 1 ? MakeBond(node, host, ports) : nullptr;
+    const auto bond = m_isBonded && ports.size() > 1 ? MakeBond(node, host, ports) : nullptr;
     if (bond && bond->GetMode() != BondNetDevice::ACTIVE_BACKUP)
     {
         AddGroups(topology, host, *bond, wiring, network);
@@ -353,7 +361,14 @@ EthernetNetworkHelper::AddHost(const Ptr<Node>& node,
     network.devices.push_back(ports.front());
     network.bonds.push_back(bond);
     network.hostPorts.push_back(std::move(ports));
-    network.addresses.push_back(AddAddress(node, network.GetInterface(host), host + 1));
+    std::vector<IpAddress> addresses;
+    for (const auto& interface : network.GetInterfaces(host))
+    {
+        addresses.push_back(
+            AddAddress(node, interface, host + 1, static_cast<uint32_t>(addresses.size())));
+    }
+    network.addresses.push_back(addresses.front());
+    network.hostAddresses.push_back(std::move(addresses));
 }
 
 void
@@ -487,7 +502,8 @@ EthernetNetworkHelper::InstallBackToBack(const NodeContainer& hosts) const
                        i + 1,
                        m_hostQueue,
                        own == m_hostLinks.end() ? LinkTraits{} : own->second));
-        network.addresses.push_back(AddAddress(hosts.Get(i), network.devices.back(), i + 1));
+        network.addresses.push_back(AddAddress(hosts.Get(i), network.devices.back(), i + 1, 0));
+        network.hostAddresses.push_back({network.addresses.back()});
     }
     network.hostPorts = {{network.devices[0]}, {network.devices[1]}};
     network.bonds.resize(hosts.GetN());
@@ -573,14 +589,15 @@ EthernetNetworkHelper::MakeDevice(const Ptr<Node>& node,
 IpAddress
 EthernetNetworkHelper::AddAddress(const Ptr<Node>& node,
                                   const Ptr<NetDevice>& device,
-                                  uint32_t number) const
+                                  uint32_t number,
+                                  uint32_t network) const
 {
     if (m_ipv6)
     {
-        return AddIpv6Address(node, device, number);
+        return AddIpv6Address(node, device, number, network);
     }
     const auto ipv4 = node->GetObject<Ipv4>();
-    const Ipv4Address address(m_network.Get() + number);
+    const Ipv4Address address(m_network.Get() + network * (~m_mask.Get() + 1) + number);
     const auto interface = ipv4->AddInterface(device);
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, m_mask));
     ipv4->SetMetric(interface, 1);
@@ -595,9 +612,10 @@ EthernetNetworkHelper::AddAddress(const Ptr<Node>& node,
 IpAddress
 EthernetNetworkHelper::AddIpv6Address(const Ptr<Node>& node,
                                       const Ptr<NetDevice>& device,
-                                      uint32_t number) const
+                                      uint32_t number,
+                                      uint32_t network) const
 {
-    const IpAddress address = MakeIpv6Address(number);
+    const IpAddress address = MakeIpv6Address(number, network);
     const auto ipv6 = node->GetObject<Ipv6L3Protocol>();
     const auto interface = ipv6->AddInterface(device);
     ipv6->AddAddress(interface,

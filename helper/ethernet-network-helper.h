@@ -23,14 +23,15 @@ namespace ns3::nfsrdma
 /**
  * \brief Connects hosts by Ethernet switches and gives them IPv4 or IPv6, and TCP.
  *
- * All hosts are in one IP network. A single switch learns where they are. Several have tables of
- * all shortest ways, out of which the hash of the flow chooses (ECMP), and broadcasts travel along
- * a tree.
+ * All hosts are in one IP network, but for ports that SetBonded() leaves apart. A single switch
+ * learns where they are. Several have tables of all shortest ways, out of which the hash of the
+ * flow chooses (ECMP), and broadcasts travel along a tree.
  *
- * A host with several links has a bond of its ports (BondNetDevice). Then switches learn, even if
- * there are several of them, which must be a tree. The links of a bond of mode balance-xor are a
- * static link aggregation group of the one switch that they lead to; those of mode 802.3ad one that
- * speaks LACP, of each switch, and have done so for long when the simulation begins.
+ * A host with several links has a bond of its ports (BondNetDevice), unless SetBonded() says no.
+ * Then switches learn, even if there are several of them, which must be a tree. The links of a bond
+ * of mode balance-xor are a static link aggregation group of the one switch that they lead to;
+ * those of mode 802.3ad one that speaks LACP, of each switch, and have done so for long when the
+ * simulation begins.
  *
  * Host i has the MAC address 02:00:00:00:xx:xx and the IPv4 address network + 1 + i; or it has IPv4
  * without an address and the IPv6 address fd00:0:0:77::1 + i of a network of 64 bits, beside its
@@ -67,6 +68,11 @@ class EthernetNetworkHelper
     /// MTU of the ports of middleboxes (octets), if not that of the other devices.
     void SetMiddleboxPortMtu(uint16_t mtu);
 
+    /// Whether the ports of a host with several links are one interface. If not, each has an
+    /// address of its own, that of port n (from 0) in the n-th network behind the first: 10.78.0.1
+    /// or fd00:0:0:78::1 is of host 0. The switches of one network must not reach those of another;
+    /// they learn where hosts are. Default: they are.
+    void SetBonded(bool bonded);
     /// Attributes of BondNetDevice, for hosts that have several links.
     void SetBondAttribute(const std::string& name, const AttributeValue& value);
     /// The same for the bond of \p host.
@@ -151,12 +157,15 @@ class EthernetNetworkHelper
                                                     uint32_t number,
                                                     uint32_t queueSize,
                                                     const LinkTraits& traits) const;
+    /// \param number of the host, from 1 \param network from 0
     [[nodiscard]] IpAddress AddAddress(const Ptr<Node>& node,
                                        const Ptr<NetDevice>& device,
-                                       uint32_t number) const;
+                                       uint32_t number,
+                                       uint32_t network) const;
     [[nodiscard]] IpAddress AddIpv6Address(const Ptr<Node>& node,
                                            const Ptr<NetDevice>& device,
-                                           uint32_t number) const;
+                                           uint32_t number,
+                                           uint32_t network) const;
 
     ObjectFactory m_deviceFactory;
     ObjectFactory m_channelFactory;
@@ -177,6 +186,7 @@ class EthernetNetworkHelper
     Ipv4Address m_network;
     Ipv4Mask m_mask;
     bool m_ipv6{false};
+    bool m_isBonded{true};
 };
 
 } // namespace ns3::nfsrdma

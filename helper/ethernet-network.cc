@@ -53,14 +53,27 @@ EthernetNetwork::StopBonds() const
     }
 }
 
-Ptr<EthernetInterface>
-EthernetNetwork::GetInterface(std::size_t host) const
+std::vector<Ptr<EthernetInterface>>
+EthernetNetwork::GetInterfaces(std::size_t host) const
 {
     if (bonds.at(host))
     {
-        return bonds[host];
+        return {bonds[host]};
     }
-    return devices.at(host);
+    const auto& all = hostPorts.at(host);
+    return {all.begin(), all.end()};
+}
+
+std::vector<IpAddress>
+EthernetNetwork::GetAddressesFrom(std::size_t host, std::size_t first, std::size_t count) const
+{
+    const auto& all = hostAddresses.at(host);
+    std::vector<IpAddress> some;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        some.push_back(all[(first + i) % count]);
+    }
+    return some;
 }
 
 } // namespace ns3::nfsrdma

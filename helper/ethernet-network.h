@@ -39,14 +39,22 @@ struct EthernetNetwork
     /// Ends that, and ports stay as they are: its timers would go on for ever.
     void StopBonds() const;
 
-    /// \return what the IP of \p host has its address on: its bond, or its one port.
-    [[nodiscard]] Ptr<EthernetInterface> GetInterface(std::size_t host) const;
+    /// \return what the IP of \p host has its addresses on, one each: its bond, or its ports.
+    [[nodiscard]] std::vector<Ptr<EthernetInterface>> GetInterfaces(std::size_t host) const;
+
+    /// \return the addresses of the first \p count interfaces of \p host, which has as many, from
+    /// number \p first of them (from 0) on, and from the beginning after the last.
+    [[nodiscard]] std::vector<IpAddress> GetAddressesFrom(std::size_t host,
+                                                          std::size_t first,
+                                                          std::size_t count) const;
 
     std::vector<Ptr<EthernetNetDevice>> devices; ///< The first port of each host.
-    /// All ports of each host, in order; several where it has a bond.
+    /// All ports of each host, in order.
     std::vector<std::vector<Ptr<EthernetNetDevice>>> hostPorts;
-    std::vector<Ptr<BondNetDevice>> bonds;     ///< One a host; null where it has one port.
-    std::vector<IpAddress> addresses;          ///< One a host.
+    std::vector<Ptr<BondNetDevice>> bonds; ///< One a host; null where it has none.
+    std::vector<IpAddress> addresses;      ///< The first one of each host.
+    /// All of each host: of its interfaces, in order.
+    std::vector<std::vector<IpAddress>> hostAddresses;
     std::vector<Ptr<EthernetSwitch>> switches; ///< None between two hosts back to back.
     std::vector<std::string> switchNames;      ///< One a switch.
     /// Of all switches; by switch, then by port.

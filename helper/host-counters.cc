@@ -9,6 +9,7 @@
 #include "link/ethernet-net-device.h"
 #include "link/neighbour-discovery.h"
 #include "mpa/host-tcp.h"
+#include "mpa/tcp-engine.h"
 
 #include <array>
 
@@ -118,6 +119,33 @@ ListNstat(const TcpCounters& counters)
             {"IpExtInCEPkts", counters.marked}};
 }
 
+/// Of the adapter's own TCP, by the names of irdma.
+NamedCounts
+ListEngineSegments(const TcpEngineCounters& counters)
+{
+    return {{"tcpInSegs", counters.inSegments},
+            {"tcpOutSegs", counters.outSegments},
+            {"tcpRetransSegs", counters.retransmits}};
+}
+
+/// What the adapter's own TCP counts beyond what every TCP does.
+NamedCounts
+ListEngineNstat(const TcpEngineCounters& counters)
+{
+    return {{"TcpOutRsts", counters.outResets},
+            {"TcpExtDelayedACKs", counters.delayedAcks},
+            {"TcpExtTCPLossProbes", counters.lossProbes},
+            {"TcpExtTCPLossProbeRecovery", counters.lossProbeRecoveries},
+            {"TcpExtTCPSpuriousRTOs", counters.spuriousTimeouts},
+            {"TcpExtTCPDSACKRecv", counters.dsacksReceived},
+            {"TcpExtTCPSACKReneging", counters.sackRenegings},
+            {"TcpExtTCPKeepAlive", counters.keepAlives},
+            {"TcpExtTCPChallengeACK", counters.challengeAcks},
+            {"TcpExtTCPACKSkippedChallenge", counters.challengesSkipped},
+            {"TcpExtPAWSEstab", counters.pawsDropped},
+            {"TcpExtTCPAbortOnTimeout", counters.aborted}};
+}
+
 /// Of neighbour tables, both of them where there are two.
 NamedCounts
 ListNeighbours(const Node& node)
@@ -202,12 +230,18 @@ ListHostCounters(const Cluster& cluster)
         };
         const auto device = cluster.GetDevice(host);
         add("rdma", ListRdma(device->GetCounters()));
+        const auto engine = device->GetNode()->GetObject<TcpEngine>();
+        if (engine)
+        {
+            add("rdma", ListEngineSegments(engine->GetCounters()));
+        }
         const auto& network = cluster.GetNetwork();
         const auto losses = device->ListPortLosses();
         for (std::size_t port = 0; port < network.hostPorts[host].size(); ++port)
         {
-            const auto source = network.bonds[host] ? "ethtool-" + std::to_string(port + 1)
-                                                    : std::string("ethtool");
+            const auto source = network.hostPorts[host].size() > 1
+                                    ? "ethtool-" + std::to_string(port + 1)
+                                    : std::string("ethtool");
             const auto& own = network.hostPorts[host][port];
             add(source.c_str(), ListEthtool(own->GetCounters()));
             add(source.c_str(), ListPause(*own));
@@ -223,6 +257,10 @@ ListHostCounters(const Cluster& cluster)
         if (const auto tcp = network.devices[host]->GetNode()->GetObject<HostTcp>())
         {
             add("nstat", ListNstat(tcp->GetCounters()));
+        }
+        if (engine)
+        {
+            add("nstat", ListEngineNstat(engine->GetCounters()));
         }
         add("lnstat", ListNeighbours(*network.devices[host]->GetNode()));
         add("rnic", ListRnic(*device));

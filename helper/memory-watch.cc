@@ -8,6 +8,7 @@
 
 #include "ns3/simulator.h"
 
+#include <sstream>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -185,7 +186,14 @@ MemoryWatch::MemoryWatch(const Cluster& cluster)
 {
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
     {
-        m_names.emplace(cluster.GetAddress(host), cluster.GetHostName(host));
+        const auto& addresses = cluster.GetNetwork().hostAddresses[host];
+        m_names.emplace(addresses.front(), cluster.GetHostName(host));
+        for (std::size_t port = 2; port <= addresses.size(); ++port)
+        {
+            std::ostringstream name;
+            name << cluster.GetHostName(host) << " port " << port;
+            m_names.emplace(addresses[port - 1], name.str());
+        }
         m_hosts.push_back(std::make_unique<Host>(cluster.GetHostName(host),
                                                  cluster.GetDevice(host),
                                                  cluster.GetNetwork().devices[host]->GetNode()));

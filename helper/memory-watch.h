@@ -27,7 +27,8 @@ struct NfsRdmaServer;
 struct MemoryUse
 {
     std::string host;
-    std::string connection; ///< Its peer and number, as "client-3 0"; empty: of the whole host.
+    std::string connection; ///< Its peer and number, as "client-3 0", or, by a
+                            ///< further address of it, "client-3 port 2 0"; empty: of the host.
     std::string kind;
     double mean{0}; ///< Over the run.
     uint64_t peak{0};

@@ -55,11 +55,20 @@ GetNetidEnd(const MountDescription& mount)
     return mount.server.IsIpv4() ? "" : "6";
 }
 
-/// \return the option that nfs_show_mount_options() says between proto and port.
+/// \return the options that nfs_show_mount_options() says between proto and port.
 std::string
 GetConnections(const MountDescription& mount)
 {
-    return mount.connections > 1 ? ",nconnect=" + std::to_string(mount.connections) : "";
+    std::string options;
+    if (mount.connections > 1)
+    {
+        options += ",nconnect=" + std::to_string(mount.connections);
+    }
+    if (mount.maxConnect > 1)
+    {
+        options += ",max_connect=" + std::to_string(mount.maxConnect);
+    }
+    return options;
 }
 
 } // namespace

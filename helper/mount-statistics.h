@@ -37,6 +37,7 @@ struct MountDescription
     IpAddress client{};                ///< NFSv4: where callbacks go.
     uint32_t leaseTime{0};             ///< NFSv4, seconds.
     uint32_t connections{1};           ///< nconnect; Linux does not say that of 1, its default.
+    uint32_t maxConnect{1};            ///< NFSv4; the same.
     std::string protocol{"rdma"};      ///< rdma or tcp.
 };
 

@@ -17,29 +17,52 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <functional>
+#include <optional>
+
 namespace ns3::nfsrdma
 {
 
 namespace
 {
 
-/// \return the address of the first interface of \p node that is not the loopback one: of IPv6,
-/// beyond the link, when it has IPv6.
+/// \return the address of \p node in the network of \p server, or the first that it has: not of the
+/// loopback interface, and, when it has IPv6, of IPv6 and beyond the link.
 IpAddress
-GetOwnAddress(const Node& node)
+GetOwnAddress(const Node& node, IpAddress server)
 {
-    if (const auto ipv6 = node.GetObject<Ipv6>())
+    std::optional<IpAddress> first;
+    const auto ipv6 = node.GetObject<Ipv6>();
+    for (uint32_t interface = 1; ipv6 && interface < ipv6->GetNInterfaces(); ++interface)
     {
-        for (uint32_t i = 0; i < ipv6->GetNAddresses(1); ++i)
+        for (uint32_t i = 0; i < ipv6->GetNAddresses(interface); ++i)
         {
-            const Ipv6Address address = ipv6->GetAddress(1, i).GetAddress();
-            if (!address.IsLinkLocal())
+            const auto address = ipv6->GetAddress(interface, i);
+            if (address.GetAddress().IsLinkLocal())
             {
-                return ToIpAddress(address);
+                continue;
+            }
+            first = first.value_or(ToIpAddress(address.GetAddress()));
+            if (!server.IsIpv4() && address.IsInSameSubnet(ToIpv6Address(server)))
+            {
+                return ToIpAddress(address.GetAddress());
             }
         }
     }
-    return ToIpAddress(node.GetObject<Ipv4>()->GetAddress(1, 0).GetLocal());
+    if (first)
+    {
+        return *first;
+    }
+    const auto ipv4 = node.GetObject<Ipv4>();
+    for (uint32_t interface = 1; server.IsIpv4() && interface < ipv4->GetNInterfaces(); ++interface)
+    {
+        const auto address = ipv4->GetAddress(interface, 0);
+        if (address.IsInSameSubnet(Ipv4Address(server.GetIpv4())))
+        {
+            return ToIpAddress(address.GetLocal());
+        }
+    }
+    return ToIpAddress(ipv4->GetAddress(1, 0).GetLocal());
 }
 
 } // namespace
@@ -149,51 +172,55 @@ NfsRdmaClientHelper::SetTcp(bool tcp)
 }
 
 void
-NfsRdmaClientHelper::AddTcpTransports(NfsRdmaClient& client,
-                                      const Address& server,
-                                      uint32_t connections) const
+NfsRdmaClientHelper::AddTcpTransport(NfsRdmaClient& client, const Address& server) const
 {
-    client.sockets = CreateObject<HostSockets>();
-    client.sockets->SetHost(client.node, client.cpu);
-    for (uint32_t i = 0; i < connections; ++i)
+    if (!client.sockets)
     {
-        const auto transport = m_attributes.Create<RpcTcpClient>();
-        transport->SetNode(client.node);
-        transport->SetHostMemory(client.memory);
-        transport->SetSockets(client.sockets);
-        transport->SetServer(server);
-        client.tcpTransports.push_back(transport);
+        client.sockets = CreateObject<HostSockets>();
+        client.sockets->SetHost(client.node, client.cpu);
     }
+    const auto transport = m_attributes.Create<RpcTcpClient>();
+    transport->SetNode(client.node);
+    transport->SetHostMemory(client.memory);
+    transport->SetSockets(client.sockets);
+    transport->SetServer(server);
+    client.tcpTransports.push_back(transport);
+}
+
+void
+NfsRdmaClientHelper::AddRdmaTransport(NfsRdmaClient& client, const Address& server) const
+{
+    const auto transport = m_attributes.Create<RpcRdmaClient>();
+    transport->SetDevice(client.device);
+    transport->SetServer(server);
+    client.transports.push_back(transport);
 }
 
 void
 NfsRdmaClientHelper::AddTransports(NfsRdmaClient& client,
-                                   const Address& server,
+                                   const std::vector<Address>& servers,
                                    uint32_t firstXid) const
 {
     const auto multipath = m_attributes.Create<RpcMultipath>();
-    const uint32_t connections = multipath->CountConnections(m_connections);
-    std::vector<Ptr<RpcClientTransport>> all;
-    if (m_tcp)
+    std::vector<Address> ends(multipath->CountConnections(m_connections), servers.front());
+    ends.insert(ends.end(), servers.begin() + 1, servers.end());
+    for (const auto& server : ends)
     {
-        AddTcpTransports(client, server, connections);
-        all.assign(client.tcpTransports.begin(), client.tcpTransports.end());
+        std::invoke(m_tcp ? &NfsRdmaClientHelper::AddTcpTransport
+                          : &NfsRdmaClientHelper::AddRdmaTransport,
+                    this,
+                    client,
+                    server);
     }
-    else
+    std::vector<Ptr<RpcClientTransport>> all(client.transports.begin(), client.transports.end());
+    all.insert(all.end(), client.tcpTransports.begin(), client.tcpTransports.end());
+    if (!m_tcp)
     {
-        for (uint32_t i = 0; i < connections; ++i)
-        {
-            const auto transport = m_attributes.Create<RpcRdmaClient>();
-            transport->SetDevice(client.device);
-            transport->SetServer(server);
-            client.transports.push_back(transport);
-        }
         client.transport = client.transports.front();
-        all.assign(client.transports.begin(), client.transports.end());
     }
     client.path = all.front();
     client.path->SetAttribute("FirstXid", UintegerValue(firstXid));
-    if (connections > 1)
+    if (all.size() > 1)
     {
         for (const auto& transport : all)
         {
@@ -205,18 +232,19 @@ NfsRdmaClientHelper::AddTransports(NfsRdmaClient& client,
 
 NfsRdmaClient
 NfsRdmaClientHelper::Install(Ptr<Node> node,
-                             const Address& server,
+                             const std::vector<Address>& servers,
                              const AuthSysCredential& credential,
                              uint32_t firstXid,
                              uint32_t firstStagIndex) const
 {
+    const Address& server = servers.front();
     NfsRdmaClient client;
     client.node = node;
     client.device = RnicHelper(m_attributes).Install(node, firstStagIndex);
     client.memory = client.device->GetHostMemory();
     client.cpu = client.device->GetHostCpu();
 
-    AddTransports(client, server, firstXid);
+    AddTransports(client, servers, firstXid);
     client.rpc = m_attributes.Create<RpcClient>();
     client.rpc->SetHostCpu(client.cpu);
     client.rpc->SetTransport(client.path);
@@ -283,7 +311,7 @@ NfsRdmaClientHelper::AddLockManager(NfsRdmaClient& client,
                                     const AuthSysCredential& credential) const
 {
     client.daemons = m_attributes.Create<NfsDaemons>();
-    client.daemons->SetHost(client.node, GetOwnAddress(*client.node));
+    client.daemons->SetHost(client.node, GetOwnAddress(*client.node, server));
     client.daemons->SetHostCpu(client.cpu);
     NS_ABORT_MSG_UNLESS(client.daemons->StartRpcbind() &&
                             client.daemons->StartLockClient(credential.machineName,
@@ -317,7 +345,8 @@ NfsRdmaClientHelper::AddNfs4(NfsRdmaClient& client,
         client.callbackListener->SetRpcServer(client.callbacks);
         NS_ABORT_MSG_UNLESS(client.callbackListener->Listen(m_callbackPort),
                             "port " << m_callbackPort << " is taken");
-        const Address own = MakeSocketAddress(GetOwnAddress(*client.node), m_callbackPort);
+        const Address own =
+            MakeSocketAddress(GetOwnAddress(*client.node, GetHostOf(server)), m_callbackPort);
         location = {GetTcpNetid(own), ToUniversalAddress(own)};
     }
     else

@@ -109,21 +109,36 @@ class NfsRdmaClientHelper
     void SetLockManager(bool has);
 
     /// \param node has an IP stack
-    /// \param server where the server listens; nothing is sent before the transport's Connect()
+    /// \param servers where the server listens, one address or several: the client mounts the
+    /// first, and has a connection more to each further one, as by mounts of them with Linux's
+    /// max_connect; nothing is sent before the transport's Connect()
     /// \param credential of all calls under AUTH_SYS; under krb5 its machine name is the principal
     /// \param firstXid XID of the first call
     /// \param firstStagIndex see RnicDevice's attribute FirstStagIndex
     [[nodiscard]] NfsRdmaClient Install(Ptr<Node> node,
-                                        const Address& server,
+                                        const std::vector<Address>& servers,
                                         const AuthSysCredential& credential,
                                         uint32_t firstXid = 1,
                                         uint32_t firstStagIndex = 1) const;
 
+    /// As above, of a server with one address.
+    [[nodiscard]] NfsRdmaClient Install(Ptr<Node> node,
+                                        const Address& server,
+                                        const AuthSysCredential& credential,
+                                        uint32_t firstXid = 1,
+                                        uint32_t firstStagIndex = 1) const
+    {
+        return Install(node, std::vector<Address>{server}, credential, firstXid, firstStagIndex);
+    }
+
   private:
     [[nodiscard]] Ptr<RpcSecurity> MakeSecurity(const NfsRdmaClient& client,
                                                 const AuthSysCredential& credential) const;
-    void AddTransports(NfsRdmaClient& client, const Address& server, uint32_t firstXid) const;
-    void AddTcpTransports(NfsRdmaClient& client, const Address& server, uint32_t connections) const;
+    void AddTransports(NfsRdmaClient& client,
+                       const std::vector<Address>& servers,
+                       uint32_t firstXid) const;
+    void AddRdmaTransport(NfsRdmaClient& client, const Address& server) const;
+    void AddTcpTransport(NfsRdmaClient& client, const Address& server) const;
     /// \return the client of another program on the same transport.
     [[nodiscard]] Ptr<RpcClient> MakeRpcClient(const NfsRdmaClient& client) const;
     void AddNfs2(NfsRdmaClient& client, const AuthSysCredential& credential) const;

@@ -27,9 +27,14 @@ ServiceTimesBook::Note(const RpcServiceTimes& times)
 }
 
 std::optional<RpcServiceTimes>
-ServiceTimesBook::Take(IpAddress client, const RpcRecord& record)
+ServiceTimesBook::Take(const std::vector<IpAddress>& client, const RpcRecord& record)
 {
-    const auto found = m_replies.find({client, record.xid});
+    auto found = m_replies.end();
+    for (auto address = client.begin(); address != client.end() && found == m_replies.end();
+         ++address)
+    {
+        found = m_replies.find({*address, record.xid});
+    }
     if (found == m_replies.end())
     {
         return std::nullopt;

@@ -21,8 +21,8 @@ namespace ns3::nfsrdma
 
 /**
  * \brief What servers tell of the calls that they have answered, kept until their client tells that
- * the RPC has ended: the two are joined by the client's address and the XID, as somebody would who
- * has a log of each host. It must outlive the simulation.
+ * the RPC has ended: the two are joined by an address of the client and the XID, as somebody would
+ * who has a log of each host. It must outlive the simulation.
  */
 class ServiceTimesBook
 {
@@ -36,10 +36,12 @@ class ServiceTimesBook
     /// As above.
     void Watch(const Ptr<RpcTcpServer>& server);
 
+    /// \param client its addresses
     /// \return what the server has told of the reply that \p client got to the RPC of \p record,
     /// the latest one that can be it; nothing when there is none, as of a reply that was lost. All
     /// that is known of that XID is forgotten.
-    [[nodiscard]] std::optional<RpcServiceTimes> Take(IpAddress client, const RpcRecord& record);
+    [[nodiscard]] std::optional<RpcServiceTimes> Take(const std::vector<IpAddress>& client,
+                                                      const RpcRecord& record);
 
   private:
     void Note(const RpcServiceTimes& times);

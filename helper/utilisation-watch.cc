@@ -93,21 +93,24 @@ UtilisationWatch::UtilisationWatch(const Cluster& cluster)
 
 void
 UtilisationWatch::Add(const std::string& place,
-                      const std::string& resource,
+                      std::string_view resource,
                       uint32_t places,
                       std::function<Time()> busy,
                       std::optional<uint32_t> number,
                       std::function<uint64_t()> peak)
 {
-    m_resources.push_back({{place, resource, number, places, 0, std::nullopt},
-                           std::move(busy),
-                           std::move(peak),
-                           Time()});
+    auto& added = m_resources.emplace_back();
+    added.what.place = place;
+    added.what.resource = resource;
+    added.what.number = number;
+    added.what.places = places;
+    added.busy = std::move(busy);
+    added.peak = std::move(peak);
 }
 
 void
 UtilisationWatch::AddCredits(const std::string& place,
-                             const std::string& resource,
+                             std::string_view resource,
                              uint32_t places,
                              const Ptr<RnicDevice>& device,
                              FlowCredits& credits)
@@ -123,7 +126,7 @@ UtilisationWatch::AddCredits(const std::string& place,
 
 void
 UtilisationWatch::AddMeter(const std::string& place,
-                           const std::string& resource,
+                           std::string_view resource,
                            uint32_t places,
                            const std::function<const OccupancyMeter&()>& meter,
                            std::optional<uint32_t> number)
@@ -266,7 +269,12 @@ UtilisationWatch::GetUtilisations() const
 {
     const Time span = Simulator::Now() - m_began;
     std::vector<Utilisation> utilisations;
-    utilisations.reserve(m_resources.size());
+    std::size_t threads = 0;
+    for (const auto& server : m_cluster.GetServers())
+    {
+        threads += server.rpc->GetThreadPool()->GetAccounts().size();
+    }
+    utilisations.reserve(m_resources.size() + threads);
     for (const auto& resource : m_resources)
     {
         utilisations.push_back(resource.what);

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -27,13 +28,13 @@ struct NfsRdmaServer;
 /// How busy one thing was over a span of time.
 struct Utilisation
 {
-    std::string place;    ///< The host, or the switch and what is behind its port.
-    std::string resource; ///< "link", "transmit_engine", "receive_engine", "memory_unit",
-                          ///< "bus_to_device", "bus_to_host", "bus_reads",
-                          ///< "posted_writes" (octets),
-                          ///< "context_port", "context_fetches", "cores", ToString(HostContext) of
-                          ///< those that work in it, "core", "threads",
-                          ///< "thread", "thread_queue", "storage", "credits".
+    std::string place;              ///< The host, or the switch and what is behind its port.
+    std::string_view resource;      ///< "link", "transmit_engine", "receive_engine", "memory_unit",
+                                    ///< "bus_to_device", "bus_to_host", "bus_reads",
+                                    ///< "posted_writes" (octets),
+                                    ///< "context_port", "context_fetches", "cores",
+                                    ///< ToString(HostContext) of those that work in it, "core",
+                                    ///< "threads", "thread", "thread_queue", "storage", "credits".
     std::optional<uint32_t> number; ///< Of several, from 0: cores, threads, connections.
     uint32_t places{1};             ///< What it can do at a time; 0: a queue without bound.
     double mean{0};                 ///< Number of places occupied, over time.
@@ -50,7 +51,8 @@ struct Utilisation
     /// \return the resource, and which of several.
     [[nodiscard]] std::string GetName() const
     {
-        return resource + (number ? " " + std::to_string(*number) : "");
+        std::string name(resource);
+        return number ? name + " " + std::to_string(*number) : name;
     }
 };
 
@@ -80,19 +82,19 @@ class UtilisationWatch
     };
 
     void Add(const std::string& place,
-             const std::string& resource,
+             std::string_view resource,
              uint32_t places,
              std::function<Time()> busy,
              std::optional<uint32_t> number = std::nullopt,
              std::function<uint64_t()> peak = nullptr);
     /// \param credits are a part of \p device
     void AddCredits(const std::string& place,
-                    const std::string& resource,
+                    std::string_view resource,
                     uint32_t places,
                     const Ptr<RnicDevice>& device,
                     FlowCredits& credits);
     void AddMeter(const std::string& place,
-                  const std::string& resource,
+                  std::string_view resource,
                   uint32_t places,
                   const std::function<const OccupancyMeter&()>& meter,
                   std::optional<uint32_t> number = std::nullopt);

@@ -95,6 +95,25 @@ MakePair(const ClusterHosts& hosts, const LinkTraits& trunk)
     return topology;
 }
 
+Topology
+MakeRails(const ClusterHosts& hosts, const std::vector<uint32_t>& ports)
+{
+    Topology topology(hosts.GetNames());
+    std::vector<uint32_t> rails;
+    for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
+    {
+        for (uint32_t port = 0; port < ports.at(host); ++port)
+        {
+            if (port == rails.size())
+            {
+                rails.push_back(topology.AddSwitch("rail-" + std::to_string(port)));
+            }
+            topology.AddLink(host, rails[port]);
+        }
+    }
+    return topology;
+}
+
 void
 AddPorts(const std::vector<uint32_t>& ports, Topology& topology)
 {

@@ -50,6 +50,10 @@ enum class ServerPlacement
 /// first. \param trunk what that link is
 [[nodiscard]] Topology MakePair(const ClusterHosts& hosts, const LinkTraits& trunk = {});
 
+/// \return switches "rail-0", ..., as many as the host with the most ports has, that are not
+/// connected; port n of each host is at switch n. \param ports that each host has, 1 or more
+[[nodiscard]] Topology MakeRails(const ClusterHosts& hosts, const std::vector<uint32_t>& ports);
+
 /**
  * \brief Gives hosts further links, like their first.
  *

@@ -94,11 +94,13 @@ FaultInjector::DoDispose()
 void
 FaultInjector::AddHost(const std::string& name,
                        std::vector<Ptr<EthernetNetDevice>> ports,
-                       IpAddress address,
+                       const std::vector<IpAddress>& addresses,
                        HostFaultTarget* inside)
 {
-    m_hostsByAddress[address] = m_ports.size();
-    m_addresses.push_back(address);
+    for (const auto& address : addresses)
+    {
+        m_hostsByAddress[address] = m_ports.size();
+    }
     const std::size_t host = m_ports.size();
     m_ports.push_back(std::make_unique<FaultPort>(
         name,
@@ -259,7 +261,7 @@ FaultInjector::Inspect(std::size_t host, const Ptr<Packet>& frame, Time lastOcte
         m_ports[host]->Carry(frame, lastOctet);
         return;
     }
-    FramePath path{host, to->second, 0};
+    FramePath path{host, to->second, 0, segment->source};
     auto& connection = FindConnection(path, *segment);
     path.connection = connection.number;
     const auto followed =
@@ -289,7 +291,7 @@ FaultInjector::FindConnection(const FramePath& path, const TcpSegment& segment)
         if (opens && segment.destinationPort == m_nfsPort)
         {
             auto& opened = m_opened[{std::min(path.from, path.to), std::max(path.from, path.to)}];
-            opened.push_back(segment.sourcePort);
+            opened.emplace_back(segment.source, segment.sourcePort);
             connection.number = opened.size();
         }
     }
@@ -341,9 +343,7 @@ FaultInjector::OrderAnswer(const PlannedFault& fault,
         return;
     }
     const auto& procedure = fault.GetSpec().when.event.procedure;
-    answer.call = {m_addresses[path.from],
-                   *event.xid,
-                   procedure == "COMPOUND" ? std::string() : procedure};
+    answer.call = {path.source, *event.xid, procedure == "COMPOUND" ? std::string() : procedure};
     Simulator::ScheduleWithContext(port.GetDevice()->GetNode()->GetId(),
                                    Time(0),
                                    &HostFaultTarget::Inject,
@@ -452,15 +452,15 @@ FaultInjector::ResolveHostFault(const PlannedFault& fault) const
 {
     auto inside = fault.GetSpec().what.host;
     const auto host = fault.GetHost();
-    for (const auto& [hosts, ports] : m_opened)
+    for (const auto& [hosts, ends] : m_opened)
     {
         const auto [server, client] = hosts;
         const auto other = host == server ? client : server;
         const bool isAsked = (host == server || host == client) &&
                              (inside.peer.empty() || m_ports[other]->GetName() == inside.peer);
-        if (inside.connection != 0 && isAsked && inside.connection <= ports.size())
+        if (inside.connection != 0 && isAsked && inside.connection <= ends.size())
         {
-            inside.clientEnds.emplace_back(m_addresses[client], ports[inside.connection - 1]);
+            inside.clientEnds.push_back(ends[inside.connection - 1]);
         }
     }
     return inside;

@@ -54,10 +54,11 @@ class FaultInjector : public Object
     ~FaultInjector() override;
 
     /// Adds the next host, servers first.
+    /// \param addresses of the host, one or more
     /// \param inside faults inside the host; null: it can have none. Outlives this object's Stop().
     void AddHost(const std::string& name,
                  std::vector<Ptr<EthernetNetDevice>> ports,
-                 IpAddress address,
+                 const std::vector<IpAddress>& addresses,
                  HostFaultTarget* inside);
     /// \param plan each passed CheckFault() for \p scene
     /// \param nfsPort of servers: connections to it are numbered
@@ -126,7 +127,6 @@ class FaultInjector : public Object
 
     std::vector<std::unique_ptr<FaultPort>> m_ports; ///< By number of the host.
     std::map<IpAddress, std::size_t> m_hostsByAddress;
-    std::vector<IpAddress> m_addresses; ///< By number of the host.
     std::vector<PlannedFault> m_faults;
     uint16_t m_nfsPort{0};
     bool m_running{false};
@@ -136,7 +136,8 @@ class FaultInjector : public Object
     std::multiset<std::size_t> m_partings;                ///< Faults that part hosts now.
     std::map<TcpSegment::Flow, Connection> m_connections; ///< By the lower of their two flows.
     /// Clients' ports of the connections opened to the port of NFS, by pair of hosts.
-    std::map<std::tuple<std::size_t, std::size_t>, std::vector<uint16_t>> m_opened;
+    std::map<std::tuple<std::size_t, std::size_t>, std::vector<std::pair<IpAddress, uint16_t>>>
+        m_opened;
     HeldSegments m_held;
     DoomedOctets m_doomed;
     TracedCallback<const FaultFiring&> m_fired;

@@ -8,6 +8,7 @@
 #include "fault/segment-change.h"
 #include "fault/specification.h"
 #include "fault/trigger.h"
+#include "wire/ip-address.h"
 
 #include "ns3/random-variable-stream.h"
 
@@ -22,6 +23,7 @@ struct FramePath
     std::size_t from{0};
     std::size_t to{0};
     uint64_t connection{0}; ///< Number of the connection of the two hosts, from 1; 0: none.
+    IpAddress source{};     ///< Of the sender's addresses.
 };
 
 /// A fault of a plan, bound to the hosts of a run and to its random streams.

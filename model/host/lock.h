@@ -4,11 +4,12 @@
 #ifndef NFSRDMA_HOST_LOCK_H
 #define NFSRDMA_HOST_LOCK_H
 
+#include "wire/ring.h"
+
 #include "ns3/nstime.h"
 #include "ns3/simple-ref-count.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <utility>
 
@@ -59,7 +60,7 @@ class HostLock : public SimpleRefCount<HostLock>
     std::shared_ptr<HostLockStatistics> m_statistics;
     Time m_handover;
     Time m_remoteHandover;
-    std::deque<Holder> m_holders; ///< In the order of time, of those that are not past.
+    Ring<Holder> m_holders; ///< In the order of time, of those that are not past.
 };
 
 } // namespace ns3::nfsrdma

@@ -71,7 +71,6 @@ HostMemory::HostMemory()
 void
 HostMemory::DoDispose()
 {
-    m_latest = nullptr;
     m_timer.Cancel();
     Object::DoDispose();
 }
@@ -81,62 +80,87 @@ HostMemory::Allocate(uint64_t length, HostMemoryPurpose purpose)
 {
     NS_ABORT_MSG_IF(length == 0, "an allocation of no octets");
     const uint64_t base = m_nextAddress;
-    auto allocation = std::make_unique<Allocation>();
-    allocation->base = base;
-    allocation->length = length;
-    allocation->purpose = purpose;
-    const Allocation& entered =
-        *m_allocations.emplace_hint(m_allocations.end(), base, std::move(allocation))->second;
+    m_allocations.push_back({base, length, purpose, nullptr});
     m_allocatedBytes += length;
-    Enter(entered);
     m_nextAddress += (PagesOf(length) + 1) * PAGE_SIZE;
+    Enter(length, purpose);
     return base;
+}
+
+HostMemory::Allocation&
+HostMemory::Get(uint64_t address) const
+{
+    const auto found = std::lower_bound(
+        m_allocations.begin(),
+        m_allocations.end(),
+        address,
+        [](const Allocation& allocation, uint64_t sought) { return allocation.base < sought; });
+    NS_ABORT_MSG_IF(found == m_allocations.end() || found->base != address || found->length == 0,
+                    "no allocation at address " << address);
+    return *found;
 }
 
 void
 HostMemory::Free(uint64_t address)
 {
     Settle();
-    const auto found = m_allocations.find(address);
-    NS_ABORT_MSG_IF(found == m_allocations.end(), "no allocation at address " << address);
-    const Allocation& allocation = *found->second;
-    m_allocatedBytes -= allocation.length;
-    TakeOff(allocation);
-    m_residentPages -= std::count_if(allocation.pages.begin(),
-                                     allocation.pages.end(),
-                                     [](const auto& page) { return !page.IsEmpty(); });
-    if (m_latest == &allocation)
+    Allocation& allocation = Get(address);
+    const auto length = std::exchange(allocation.length, 0);
+    const auto purpose = allocation.purpose;
+    if (allocation.pages)
     {
-        m_latest = nullptr;
+        m_residentPages -= std::count_if(allocation.pages.get(),
+                                         allocation.pages.get() + PagesOf(length),
+                                         [](const auto& page) { return !page.IsEmpty(); });
+        allocation.pages.reset();
     }
-    m_allocations.erase(found);
+    ++m_freed;
+    Compact();
+    m_allocatedBytes -= length;
+    TakeOff(length, purpose);
+}
+
+void
+HostMemory::Compact()
+{
+    const auto isFreed = [](const Allocation& allocation) { return allocation.length == 0; };
+    while (!m_allocations.empty() && isFreed(m_allocations.back()))
+    {
+        m_allocations.pop_back();
+        --m_freed;
+    }
+    if (m_freed > m_allocations.size() / 2)
+    {
+        m_allocations.erase(std::remove_if(m_allocations.begin(), m_allocations.end(), isFreed),
+                            m_allocations.end());
+        m_freed = 0;
+    }
 }
 
 void
 HostMemory::SetPurpose(uint64_t address, HostMemoryPurpose purpose)
 {
-    const auto found = m_allocations.find(address);
-    NS_ABORT_MSG_IF(found == m_allocations.end(), "no allocation at address " << address);
-    Allocation& allocation = *found->second;
-    TakeOff(allocation);
-    allocation.purpose = purpose;
-    Enter(allocation);
+    Allocation& allocation = Get(address);
+    const auto length = allocation.length;
+    const auto before = std::exchange(allocation.purpose, purpose);
+    TakeOff(length, before);
+    Enter(length, purpose);
 }
 
 void
-HostMemory::Enter(const Allocation& allocation)
+HostMemory::Enter(uint64_t length, HostMemoryPurpose purpose)
 {
-    const auto [use, account] = allocation.purpose;
-    ChangeUse(use, allocation.length, 0);
-    Charge(account, static_cast<HostMemoryCharge>(use), allocation.length, 0);
+    const auto [use, account] = purpose;
+    ChangeUse(use, length, 0);
+    Charge(account, static_cast<HostMemoryCharge>(use), length, 0);
 }
 
 void
-HostMemory::TakeOff(const Allocation& allocation)
+HostMemory::TakeOff(uint64_t length, HostMemoryPurpose purpose)
 {
-    const auto [use, account] = allocation.purpose;
-    Charge(account, static_cast<HostMemoryCharge>(use), 0, allocation.length);
-    ChangeUse(use, 0, allocation.length);
+    const auto [use, account] = purpose;
+    Charge(account, static_cast<HostMemoryCharge>(use), 0, length);
+    ChangeUse(use, 0, length);
 }
 
 void
@@ -162,25 +186,25 @@ HostMemory::Allocation*
 HostMemory::Find(uint64_t address, uint64_t length) const
 {
     const auto holds = [address, length](const Allocation& allocation) {
-        return address >= allocation.base && address - allocation.base <= allocation.length &&
+        return allocation.length != 0 && address >= allocation.base &&
+               address - allocation.base <= allocation.length &&
                length <= allocation.length - (address - allocation.base);
     };
-    if (m_latest != nullptr && holds(*m_latest))
+    if (m_latest < m_allocations.size() && holds(m_allocations[m_latest]))
     {
-        return m_latest;
+        return &m_allocations[m_latest];
     }
-    auto after = m_allocations.upper_bound(address);
-    if (after == m_allocations.begin())
+    const auto after = std::upper_bound(
+        m_allocations.begin(),
+        m_allocations.end(),
+        address,
+        [](uint64_t sought, const Allocation& allocation) { return sought < allocation.base; });
+    if (after == m_allocations.begin() || !holds(*std::prev(after)))
     {
         return nullptr;
     }
-    Allocation* candidate = std::prev(after)->second.get();
-    if (!holds(*candidate))
-    {
-        return nullptr;
-    }
-    m_latest = candidate;
-    return candidate;
+    m_latest = static_cast<std::size_t>(std::prev(after) - m_allocations.begin());
+    return &m_allocations[m_latest];
 }
 
 bool
@@ -345,9 +369,9 @@ HostMemory::Read(uint64_t address, MutableByteSpan out) const
 void
 HostMemory::WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets) const
 {
-    if (allocation.pages.empty())
+    if (!allocation.pages)
     {
-        allocation.pages.resize(PagesOf(allocation.length));
+        allocation.pages = std::make_unique<MemoryPage[]>(PagesOf(allocation.length));
     }
     while (!octets.empty())
     {
@@ -364,7 +388,7 @@ HostMemory::WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets)
 void
 HostMemory::ReadPages(const Allocation& allocation, uint64_t offset, MutableByteSpan out)
 {
-    if (allocation.pages.empty())
+    if (!allocation.pages)
     {
         std::fill_n(out.data(), out.size(), uint8_t{0});
         return;

@@ -7,6 +7,7 @@
 #include "host/memory-accounts.h"
 #include "host/memory-page.h"
 #include "wire/bytes.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -16,8 +17,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -146,7 +145,7 @@ class HostMemory : public Object
     /// \return live allocations.
     [[nodiscard]] uint64_t GetAllocationCount() const
     {
-        return m_allocations.size();
+        return m_allocations.size() - m_freed;
     }
 
     /// \return octets of pages that hold data.
@@ -196,9 +195,9 @@ class HostMemory : public Object
     struct Allocation
     {
         uint64_t base{0};
-        uint64_t length{0};
+        uint64_t length{0}; ///< 0: it has been freed.
         HostMemoryPurpose purpose{HostMemoryUse::OTHER};
-        std::vector<MemoryPage> pages; ///< Sized at the first write.
+        std::unique_ptr<MemoryPage[]> pages; ///< From the first write on.
     };
 
     /// A write of a device that has been posted.
@@ -222,16 +221,22 @@ class HostMemory : public Object
     void CarryOut(Time until) const;
     void CarryOut(Posted& posted) const;
     void HandleTimer();
-    /// \return the allocation that holds all of the range, or null.
+    /// \return the allocation that holds all of the range, or null. Valid until the next
+    /// Allocate() or Free().
     [[nodiscard]] Allocation* Find(uint64_t address, uint64_t length) const;
-    void Enter(const Allocation& allocation);
-    void TakeOff(const Allocation& allocation);
+    /// \return the allocation that begins at \p address; there must be one.
+    [[nodiscard]] Allocation& Get(uint64_t address) const;
+    /// Drops entries of allocations that have been freed, once they are more than the others.
+    void Compact();
+    void Enter(uint64_t length, HostMemoryPurpose purpose);
+    void TakeOff(uint64_t length, HostMemoryPurpose purpose);
     void ChangeUse(HostMemoryUse use, uint64_t more, uint64_t less);
     void WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets) const;
     static void ReadPages(const Allocation& allocation, uint64_t offset, MutableByteSpan out);
 
-    std::map<uint64_t, std::unique_ptr<Allocation>> m_allocations; ///< By base address.
-    mutable Allocation* m_latest{nullptr};                         ///< The one found last.
+    mutable std::vector<Allocation> m_allocations; ///< By base address.
+    uint64_t m_freed{0};                           ///< Entries of them that have been freed.
+    mutable std::size_t m_latest{0};               ///< Position of the one found last, if any.
     uint64_t m_nextAddress;
     uint64_t m_allocatedBytes{0};
     std::array<uint64_t, HOST_MEMORY_USES> m_bytesOfUse{};
@@ -239,7 +244,7 @@ class HostMemory : public Object
     HostMemoryAccounts m_accounts;
     TracedCallback<HostMemoryAccount, HostMemoryCharge, uint64_t, uint64_t> m_chargedTrace;
     mutable uint64_t m_residentPages{0};
-    mutable std::deque<Posted> m_posted; ///< By time.
+    mutable Ring<Posted> m_posted; ///< By time.
     mutable PostCounters m_posts;
     mutable std::vector<ByteVector> m_spare; ///< Room of writes carried out.
     EventId m_timer; ///< So that the simulation does not end before the last of them.

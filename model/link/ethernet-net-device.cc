@@ -218,7 +218,7 @@ void
 EthernetNetDevice::LoseWaiting()
 {
     Account();
-    std::deque<Planned> lost;
+    Ring<Planned> lost;
     lost.swap(m_planned);
     m_heldOctets = 0;
     for (const auto& planned : lost)

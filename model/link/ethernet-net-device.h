@@ -7,6 +7,7 @@
 #include "link/ethernet-interface.h"
 #include "link/pause-frame.h"
 #include "link/port-calendar.h"
+#include "wire/ring.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
@@ -17,7 +18,6 @@
 #include "ns3/simulator.h"
 #include "ns3/traced-callback.h"
 
-#include <deque>
 #include <vector>
 
 namespace ns3
@@ -337,7 +337,7 @@ class EthernetNetDevice : public EthernetInterface
     bool m_hadCarrier{false};
 
     mutable EthernetPortCounters m_counters; ///< As Account() left them.
-    mutable std::deque<Planned> m_planned;   ///< By start.
+    mutable Ring<Planned> m_planned;         ///< By start.
     mutable uint64_t m_heldOctets{0};        ///< Of them.
     PortCalendar m_calendar;
     Time m_latestArrival; ///< Of the frames given.

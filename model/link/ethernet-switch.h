@@ -9,10 +9,10 @@
 #include "link/port-aggregate.h"
 #include "link/switch-buffer.h"
 #include "link/switch-port.h"
+#include "wire/ring.h"
 
 #include "ns3/object.h"
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -197,8 +197,8 @@ class EthernetSwitch : public Object
     double m_alpha{1};
     uint64_t m_xoff{0};
     uint64_t m_xon{0};
-    std::unique_ptr<SwitchBuffer> m_buffer;      ///< Null: none is shared.
-    std::vector<std::deque<std::size_t>> m_held; ///< By port: where what leaves has come from.
+    std::unique_ptr<SwitchBuffer> m_buffer; ///< Null: none is shared.
+    std::vector<Ring<std::size_t>> m_held;  ///< By port: where what leaves has come from.
     Counters m_counters;
 };
 

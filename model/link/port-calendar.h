@@ -5,12 +5,12 @@
 #define NFSRDMA_LINK_PORT_CALENDAR_H
 
 #include "link/serializer-clock.h"
+#include "wire/ring.h"
 
 #include "ns3/nstime.h"
 #include "ns3/queue-size.h"
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 
 namespace ns3::nfsrdma
@@ -93,8 +93,8 @@ class PortCalendar
     QueueSize m_size{"100p"};
     SerializerClock m_clock;
     Time m_idleFrom;
-    std::deque<Waiting> m_waiting; ///< Those that have not started at the latest time asked for.
-    uint64_t m_octets{0};          ///< Of them.
+    Ring<Waiting> m_waiting; ///< Those that have not started at the latest time asked for.
+    uint64_t m_octets{0};    ///< Of them.
 };
 
 } // namespace ns3::nfsrdma

@@ -6,8 +6,8 @@
 
 #include "rdmap/read-request.h"
 #include "rdmap/terminate-message.h"
+#include "wire/ring.h"
 
-#include <deque>
 #include <tl/expected.hpp>
 
 namespace ns3::nfsrdma
@@ -87,7 +87,7 @@ class OutstandingReads
         uint32_t identifier{0}; ///< Of an ATOMIC.
     };
 
-    std::deque<Request> m_requests;
+    Ring<Request> m_requests;
     uint32_t m_received{0};
 };
 

@@ -6,8 +6,8 @@
 
 #include "rdmap/consumer.h"
 #include "rdmap/read-request.h"
+#include "wire/ring.h"
 
-#include <deque>
 #include <optional>
 
 namespace ns3::nfsrdma
@@ -70,7 +70,7 @@ class ReadResponseQueue
 
   private:
     uint32_t m_ird;
-    std::deque<ReadResponse> m_responses;
+    Ring<ReadResponse> m_responses;
 };
 
 } // namespace ns3::nfsrdma

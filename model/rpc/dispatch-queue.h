@@ -5,10 +5,10 @@
 #define NFSRDMA_RPC_DISPATCH_QUEUE_H
 
 #include "wire/ip-address.h"
+#include "wire/ring.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <utility>
@@ -71,8 +71,8 @@ class RpcDispatchQueue
 
         uint64_t number{0};
         Group* group{nullptr};
-        std::deque<Call> again; ///< That a thread has seen once.
-        std::deque<Call> calls;
+        Ring<Call> again; ///< That a thread has seen once.
+        Ring<Call> calls;
         bool isBusy{false};  ///< Ready, or taken (XPT_BUSY).
         bool hasData{false}; ///< XPT_DATA.
         bool isGone{false};
@@ -217,7 +217,7 @@ class RpcDispatchQueue
     {
         GroupKey key;
         std::size_t connections{0};
-        std::deque<Connection*> ready;
+        Ring<Connection*> ready;
     };
 
     [[nodiscard]] GroupKey MakeGroupKey(uint64_t connection, const IpAddress& client) const
@@ -302,7 +302,7 @@ class RpcDispatchQueue
 
     std::map<uint64_t, Connection> m_connections; ///< By number.
     std::map<GroupKey, Group> m_groups;
-    std::deque<Group*> m_turns; ///< With a connection that is ready.
+    Ring<Group*> m_turns; ///< With a connection that is ready.
     RpcDispatch m_order{RpcDispatch::CONNECTION};
     std::size_t m_ready{0};
     uint32_t m_size{0};

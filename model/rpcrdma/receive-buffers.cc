@@ -3,6 +3,8 @@
  */
 #include "rpcrdma/receive-buffers.h"
 
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 
@@ -25,6 +27,13 @@ ReceiveBuffers::~ReceiveBuffers()
     {
         m_budget->Give(m_bufferSize);
     }
+    for (const uint64_t address : m_addresses)
+    {
+        if (address != 0)
+        {
+            m_memory->Free(address);
+        }
+    }
 }
 
 bool
@@ -42,7 +51,7 @@ ReceiveBuffers::Post(uint32_t count)
         }
         ReceiveWorkRequest request;
         request.id = m_free.back();
-        request.elements.push_back({m_buffers[request.id].GetAddress(), m_bufferSize});
+        request.elements.push_back({m_addresses[request.id], m_bufferSize});
         if (!m_pair->PostReceive(request))
         {
             return false;
@@ -57,7 +66,7 @@ void
 ReceiveBuffers::Take(const WorkCompletion& completion, ByteVector& message)
 {
     message.resize(completion.length);
-    m_buffers[completion.id].Read(0, message);
+    m_memory->Read(m_addresses[completion.id], message);
     m_free.push_back(completion.id);
     --m_posted;
 }
@@ -71,14 +80,14 @@ ReceiveBuffers::Allocate()
     }
     if (m_trimmed.empty())
     {
-        m_free.push_back(m_buffers.size());
-        m_buffers.emplace_back(m_memory, m_bufferSize, m_purpose);
+        m_free.push_back(m_addresses.size());
+        m_addresses.push_back(m_memory->Allocate(m_bufferSize, m_purpose));
     }
     else
     {
         m_free.push_back(m_trimmed.back());
         m_trimmed.pop_back();
-        m_buffers[m_free.back()] = HostBuffer(m_memory, m_bufferSize, m_purpose);
+        m_addresses[m_free.back()] = m_memory->Allocate(m_bufferSize, m_purpose);
     }
     ++m_allocated;
     return true;
@@ -90,7 +99,7 @@ ReceiveBuffers::Trim(uint32_t count)
     while (m_allocated > count && !m_free.empty())
     {
         m_trimmed.push_back(m_free.back());
-        m_buffers[m_free.back()] = HostBuffer();
+        m_memory->Free(std::exchange(m_addresses[m_free.back()], 0));
         m_free.pop_back();
         --m_allocated;
         if (m_budget)

@@ -67,7 +67,7 @@ class ReceiveBuffers
     uint32_t m_bufferSize;
     SvcRdmaReceiveBudget* m_budget; ///< Null: none.
     HostMemoryPurpose m_purpose;
-    std::vector<HostBuffer> m_buffers;
+    std::vector<uint64_t> m_addresses; ///< Of the buffers; 0: it has no memory.
     std::vector<uint32_t> m_free;
     uint32_t m_posted{0};
     uint32_t m_allocated{0};         ///< Buffers that have memory.

@@ -4,11 +4,12 @@
 #ifndef NFSRDMA_WORKLOAD_CLIENT_CACHE_H
 #define NFSRDMA_WORKLOAD_CLIENT_CACHE_H
 
+#include "wire/ring.h"
+
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 
@@ -68,7 +69,7 @@ class ClientCache
   private:
     Settings m_settings;
     uint64_t m_dirty{0};
-    std::deque<std::function<void()>> m_waiting;
+    Ring<std::function<void()>> m_waiting;
     std::shared_ptr<ClientCache*> m_alive;
 };
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <map>
 #include <random>
 #include <vector>
@@ -57,6 +58,51 @@ TEST_F(HostMemoryTest, AddressesArePageAlignedDisjointAndTheSameEachTime)
         EXPECT_EQ(address, other->Allocate(length));
         end = address + length;
     }
+}
+
+TEST_F(HostMemoryTest, WhatIsAllocatedStaysFoundWhileOthersAreFreed)
+{
+    std::mt19937 random(1);
+    std::map<uint64_t, uint8_t> live; // First octet, by address.
+    std::vector<uint64_t> freed;
+    for (uint32_t step = 0; step < 5000; ++step)
+    {
+        if (live.empty() || random() % 5 < (step < 2500 ? 3U : 2U))
+        {
+            const auto octet = static_cast<uint8_t>(1 + random() % 255);
+            const uint64_t address = m_memory->Allocate(1 + random() % 9000);
+            m_memory->Write(address, ByteVector{octet});
+            live[address] = octet;
+        }
+        else
+        {
+            const auto victim =
+                std::next(live.begin(), static_cast<std::ptrdiff_t>(random() % live.size()));
+            m_memory->Free(victim->first);
+            freed.push_back(victim->first);
+            live.erase(victim);
+        }
+        ASSERT_EQ(m_memory->GetAllocationCount(), live.size());
+        if (!live.empty())
+        {
+            const auto one =
+                std::next(live.begin(), static_cast<std::ptrdiff_t>(random() % live.size()));
+            ASSERT_EQ(Read(one->first, 1), ByteVector{one->second});
+        }
+        if (!freed.empty())
+        {
+            ByteVector octet(1);
+            ASSERT_FALSE(m_memory->TryRead(freed[random() % freed.size()], octet));
+        }
+    }
+    for (const auto& [address, octet] : live)
+    {
+        EXPECT_EQ(Read(address, 1), ByteVector{octet});
+        m_memory->Free(address);
+    }
+    EXPECT_EQ(m_memory->GetAllocationCount(), 0U);
+    EXPECT_EQ(m_memory->GetAllocatedBytes(), 0U);
+    EXPECT_EQ(m_memory->GetResidentBytes(), 0U);
 }
 
 TEST_F(HostMemoryTest, WritesAcrossPagesReadBackAtAnyOffset)

@@ -153,6 +153,12 @@ TEST_F(StageConservation, CountersByLinuxNamesAgreeBetweenHosts)
     EXPECT_EQ(Sum("nstat", "TcpRetransSegs"), 0U);
     EXPECT_GT(Sum("ethtool", "tx_packets"), Sum("nstat", "TcpExtTCPOrigDataSent"))
         << "acknowledgments too";
+    constexpr uint64_t UNDER_WAY = 4; // A segment of each end of both connections, at the end.
+    EXPECT_GT(Sum("rdma", "tcpInSegs"), Sum("nstat", "TcpExtTCPOrigDataSent"));
+    EXPECT_LE(Sum("rdma", "tcpInSegs"), Sum("rdma", "tcpOutSegs"));
+    EXPECT_LE(Sum("rdma", "tcpOutSegs"), Sum("rdma", "tcpInSegs") + UNDER_WAY);
+    EXPECT_EQ(Sum("rdma", "tcpRetransSegs"), 0U);
+    EXPECT_EQ(Sum("nstat", "TcpExtTCPAbortOnTimeout"), 0U);
 }
 
 } // namespace ns3::nfsrdma

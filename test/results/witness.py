@@ -84,6 +84,7 @@ REDUCED = {
     "rogue-responder": ["workload.requests=20"],
     "send-queue-exhaustion": ["workload.requests=150"],
     "server-crash": ["workload.requests=24"],
+    "two-subnets": ["workload.requests=300"],
     "unread-replies": ["workload.requests=100"],
 }
 

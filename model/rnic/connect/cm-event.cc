@@ -66,11 +66,11 @@ CmEventQueue::Next()
     m_deliver(event);
 }
 
-std::deque<CmEvent>
+Ring<CmEvent>
 CmEventQueue::Clear()
 {
     m_delivery.Cancel();
-    std::deque<CmEvent> events;
+    Ring<CmEvent> events;
     for (Pending& pending : std::exchange(m_pending, {}))
     {
         events.push_back(std::move(pending.event));

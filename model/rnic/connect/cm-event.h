@@ -6,13 +6,13 @@
 
 #include "mpa/byte-stream.h"
 #include "wire/bytes.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
 
@@ -70,7 +70,7 @@ class CmEventQueue
     }
 
     /// \return what has not been delivered, and will not be.
-    std::deque<CmEvent> Clear();
+    Ring<CmEvent> Clear();
 
   private:
     struct Pending
@@ -82,7 +82,7 @@ class CmEventQueue
     void Next();
 
     Deliver m_deliver;
-    std::deque<Pending> m_pending;
+    Ring<Pending> m_pending;
     EventId m_delivery;
 };
 

@@ -4,10 +4,11 @@
 #ifndef NFSRDMA_RNIC_HARDWARE_FLOW_CREDITS_H
 #define NFSRDMA_RNIC_HARDWARE_FLOW_CREDITS_H
 
+#include "wire/ring.h"
+
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <deque>
 
 namespace ns3::nfsrdma
 {
@@ -74,7 +75,7 @@ class FlowCredits
 
     void Retire();
 
-    std::deque<Transfer> m_transfers; ///< By time.
+    Ring<Transfer> m_transfers; ///< By time.
     uint64_t m_outstanding{0};
     uint64_t m_peak{0};
     uint64_t m_given{0};

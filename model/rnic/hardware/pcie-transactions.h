@@ -8,12 +8,12 @@
 #include "rnic/hardware/pcie-bus.h"
 #include "rnic/hardware/profile.h"
 #include "rnic/hardware/reservation-calendar.h"
+#include "wire/ring.h"
 
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
-#include <deque>
 
 namespace ns3::nfsrdma
 {
@@ -104,7 +104,7 @@ class PcieTransactions
     FlowCredits m_completions;
     ReservationCalendar m_store;      ///< In nanoseconds.
     ReservationCalendar m_commits;    ///< In nanoseconds.
-    std::deque<Time> m_writes;        ///< When the latest ones were through; with pcieWrite only.
+    Ring<Time> m_writes;              ///< When the latest ones were through; with pcieWrite only.
     Ptr<NormalRandomVariable> m_tail; ///< Once it is needed.
     int64_t m_tailStream{-1};
 };

@@ -5,12 +5,12 @@
 #define NFSRDMA_RNIC_HARDWARE_RECEIVE_BUFFER_H
 
 #include "host/occupancy-meter.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <deque>
 
 namespace ns3::nfsrdma
 {
@@ -92,8 +92,8 @@ class ReceiveBuffer
     void Serve();
 
     const uint32_t& m_capacity;
-    std::deque<Held> m_held; ///< By time.
-    std::deque<ReceiveClient*> m_waiting;
+    Ring<Held> m_held; ///< By time.
+    Ring<ReceiveClient*> m_waiting;
     ReceiveClient* m_served{nullptr}; ///< Of those that waited.
     uint64_t m_servedUpTo{0};         ///< What GetTaken() may become meanwhile.
     bool m_servedAny{false};          ///< It has taken something.

@@ -4,9 +4,10 @@
 #ifndef NFSRDMA_RNIC_HARDWARE_RESERVATION_CALENDAR_H
 #define NFSRDMA_RNIC_HARDWARE_RESERVATION_CALENDAR_H
 
+#include "wire/ring.h"
+
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 
 namespace ns3::nfsrdma
 {
@@ -38,7 +39,7 @@ class ReservationCalendar
         int64_t end;
     };
 
-    std::deque<Interval> m_busy; ///< In order; between two is free time.
+    Ring<Interval> m_busy; ///< In order; between two is free time.
 };
 
 } // namespace ns3::nfsrdma

@@ -8,10 +8,10 @@
 #include "mpa/segment-stage.h"
 #include "rnic/hardware/flow-credits.h"
 #include "rnic/hardware/transmit-engine.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -96,7 +96,7 @@ class TcpSegmentQueue : public TcpSegmentStage, private TransmitClient
     RnicClocks* m_clocks;
     TransmitEngine* m_engine;
     RnicCounters* m_counters;
-    std::deque<Segment> m_segments;
+    Ring<Segment> m_segments;
     FlowCredits m_packets; ///< In the packet buffer, octets.
     Time m_tcpFree;        ///< TCP is through with what has arrived.
     std::vector<Port> m_ports;

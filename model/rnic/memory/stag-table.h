@@ -10,9 +10,9 @@
 #include "rnic/memory/stag-index-permutation.h"
 #include "rnic/memory/tagged-buffer.h"
 #include "rnic/memory/window.h"
+#include "wire/ring.h"
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <tl/expected.hpp>
 #include <vector>
@@ -130,7 +130,7 @@ class StagTable
 
     std::vector<Slot> m_slots; ///< By position.
     std::optional<StagIndexPermutation> m_permutation;
-    std::deque<uint32_t> m_freed;
+    Ring<uint32_t> m_freed;
     uint32_t m_firstIndex{1};
     TaggedBufferCount m_regions;
     TaggedBufferCount m_windows;

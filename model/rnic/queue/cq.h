@@ -10,13 +10,13 @@
 #include "rnic/queue/async-event.h"
 #include "rnic/queue/work-request.h"
 #include "rnic/queue/work-timeline.h"
+#include "wire/ring.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -236,8 +236,8 @@ class CompletionQueue : public Object
     uint32_t m_depth{0};
     bool m_polling{false};
     bool m_dead{false};
-    std::deque<Entry> m_entries;
-    std::deque<Coming> m_coming; ///< In the order in which they appear.
+    Ring<Entry> m_entries;
+    Ring<Coming> m_coming; ///< In the order in which they appear.
     EventId m_appearance;
     Time m_appearsAt;                                 ///< Of the event, while it runs.
     std::map<uint32_t, CompletionQueueUser*> m_users; ///< By queue pair number.

@@ -10,10 +10,10 @@
 #include "rnic/memory/region.h"
 #include "rnic/queue/memory-work.h"
 #include "rnic/queue/sq.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -122,7 +122,7 @@ class QueuePairTransmitter final : public TransmitClient
     std::optional<Time> m_contextReady;
     std::vector<MemoryPiece> m_gathered; ///< Where the payload of the segment at hand is.
     uint32_t m_nextAtomic{0};            ///< Identifier of the next Atomic Request.
-    std::deque<Time> m_responseDue;      ///< Of the Read Responses owed.
+    Ring<Time> m_responseDue;            ///< Of the Read Responses owed.
     EventId m_wake;
     MemoryWork m_memoryWork;
 };

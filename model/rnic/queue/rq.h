@@ -9,11 +9,11 @@
 #include "rnic/queue/receive-entry.h"
 #include "rnic/queue/srq.h"
 #include "rnic/queue/work-timeline.h"
+#include "wire/ring.h"
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -107,7 +107,7 @@ class ReceiveQueue
     void Fill(const ReceiveQueueEntry& entry, WorkCompletion& completion) const;
 
     const CompletionQueueUser* m_user{nullptr};
-    std::deque<ReceiveQueueEntry> m_entries;
+    Ring<ReceiveQueueEntry> m_entries;
     Ptr<SharedReceiveQueue> m_shared;
     std::vector<Taken> m_taken; ///< By MSN, from m_headMsn on.
     uint32_t m_headMsn{1};

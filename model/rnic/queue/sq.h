@@ -11,11 +11,11 @@
 #include "rnic/queue/inline-data.h"
 #include "rnic/queue/work-request.h"
 #include "rnic/queue/work-timeline.h"
+#include "wire/ring.h"
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 
@@ -171,7 +171,7 @@ class SendQueue
                                                 WorkCompletionStatus status) const;
 
     RnicCounters* m_counters{nullptr};
-    std::deque<SendQueueEntry> m_entries;
+    Ring<SendQueueEntry> m_entries;
     InlineData m_inline;   ///< Of the entries from m_next on.
     std::size_t m_next{0}; ///< Position in m_entries of the next to execute.
     uint32_t m_outstandingReads{0};

@@ -8,11 +8,11 @@
 #include "rnic/queue/async-event-reporter.h"
 #include "rnic/queue/element-memory.h"
 #include "rnic/queue/receive-entry.h"
+#include "wire/ring.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
 
-#include <deque>
 #include <optional>
 #include <tl/expected.hpp>
 
@@ -116,7 +116,7 @@ class SharedReceiveQueue : public Object
     RnicDevice* m_device{nullptr};
     Ptr<ProtectionDomain> m_domain;
     std::optional<ElementMemory> m_memory;
-    std::deque<ReceiveQueueEntry> m_entries;
+    Ring<ReceiveQueueEntry> m_entries;
     Ptr<HostThread> m_thread;
     uint32_t m_depth{0};
     uint32_t m_maxElements{0};

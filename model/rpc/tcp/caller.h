@@ -16,7 +16,6 @@
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -82,6 +81,7 @@ class RpcTcpClient : public RpcClientTransport
 #define SETTING(type, name, ...) type name{};
 #define SETTING_PART(part, name, ...)
 #include "rpc/tcp/caller.def"
+#include "wire/ring.h"
 #undef SETTING_PART
 #undef SETTING
 
@@ -210,8 +210,8 @@ class RpcTcpClient : public RpcClientTransport
     State m_state{State::IDLE};
     bool m_leaving{false}; ///< Disconnect() was called, and calls are pending.
     std::shared_ptr<RpcRecordCarrier> m_connection;
-    std::deque<std::unique_ptr<RpcTransportCall>> m_backlog; ///< That wait for a slot.
-    Ptr<HostSockets> m_sockets;                              ///< Null: plain sockets of ns-3.
+    Ring<std::unique_ptr<RpcTransportCall>> m_backlog; ///< That wait for a slot.
+    Ptr<HostSockets> m_sockets;                        ///< Null: plain sockets of ns-3.
     Ptr<RpcServer> m_reverseServer;
     uint64_t m_reverseConnection{0}; ///< As m_reverseServer numbers it.
     Time m_lastUsed;

@@ -8,8 +8,8 @@
 #include "mpa/byte-stream.h"
 #include "rpc/tcp/record-carrier.h"
 #include "rpc/tcp/soft-interrupt.h"
+#include "wire/ring.h"
 
-#include <deque>
 #include <functional>
 #include <memory>
 
@@ -118,7 +118,7 @@ class HostRecordConnection : public RpcRecordCarrier,
     HostThread m_sender;
     HostThread m_reader;
     Ptr<HostLock> m_lock; ///< transport_lock of a client; null: it costs nothing.
-    std::deque<Outgoing> m_records;
+    Ring<Outgoing> m_records;
     bool m_sending{false};
     bool m_reading{false};
     bool m_stopped{false};

@@ -6,11 +6,11 @@
 
 #include "rpc/client-transport.h"
 #include "rpc/timeout.h"
+#include "wire/ring.h"
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -76,7 +76,7 @@ class RpcRdmaCallQueue
   private:
     void RecountSlots();
 
-    std::deque<Call> m_calls;
+    Ring<Call> m_calls;
     std::size_t m_slotted{0}; ///< Of them, the first ones, with a slot.
     uint64_t m_nextOrder{1};
 };

@@ -6,10 +6,10 @@
 
 #include "rnic/queue/qp.h"
 #include "rpcrdma/client/request.h"
+#include "wire/ring.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <vector>
 
@@ -69,7 +69,7 @@ class RpcRdmaPostedSends
   private:
     uint32_t m_batch;
     uint32_t m_left; ///< Work requests before the next signaled one.
-    std::deque<RpcRdmaRequest*> m_posted;
+    Ring<RpcRdmaRequest*> m_posted;
 };
 
 } // namespace ns3::nfsrdma

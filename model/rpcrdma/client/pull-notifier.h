@@ -9,10 +9,10 @@
 #include "rpcrdma/client/request.h"
 #include "rpcrdma/policy/pull-notice.h"
 #include "rpcrdma/server/send-queue.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -102,7 +102,7 @@ class PullNotifier
     Limits m_limits;
     ReplyPullStatistics& m_statistics;
     std::unique_ptr<PullNoticePolicy> m_policy;
-    std::deque<PullNotice> m_waiting;
+    Ring<PullNotice> m_waiting;
     std::vector<HostBuffer> m_freeBuffers;
     uint64_t m_sent{0};
     uint64_t m_confirmed{0};

@@ -5,11 +5,11 @@
 #define NFSRDMA_RPCRDMA_CLIENT_SEND_ROOM_H
 
 #include "rnic/queue/qp.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <vector>
 
@@ -58,9 +58,9 @@ class RpcRdmaSendRoom
     Ptr<QueuePair> m_pair;
     uint32_t m_depth;
     std::function<void()> m_refused;
-    std::deque<Chain> m_waiting;
-    std::deque<uint32_t> m_signaled; ///< Entries up to each signaled one posted, oldest first.
-    uint32_t m_silent{0};            ///< Entries behind the last signaled one.
+    Ring<Chain> m_waiting;
+    Ring<uint32_t> m_signaled; ///< Entries up to each signaled one posted, oldest first.
+    uint32_t m_silent{0};      ///< Entries behind the last signaled one.
     uint32_t m_used{0};
     EventId m_retry;
 };

@@ -9,11 +9,11 @@
 #include "rpcrdma/message/transport-header.h"
 #include "rpcrdma/registration/region-broker.h"
 #include "rpcrdma/registration/statistics.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -364,7 +364,7 @@ class ChunkRegistrar
     uint64_t m_allocated{0};
     Shortage m_shortage{Shortage::NONE};
     Time m_ready;
-    std::deque<EventId> m_waiting;
+    Ring<EventId> m_waiting;
     Ptr<RegionBroker> m_broker;
     bool m_takes{false};
     std::array<uint32_t, 2> m_pieces{}; ///< In use, by RegionUse.

@@ -5,12 +5,12 @@
 #define NFSRDMA_RPCRDMA_REGISTRATION_REGION_BROKER_H
 
 #include "rnic/hardware/device.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 #include "ns3/object.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <vector>
 
@@ -135,7 +135,7 @@ class RegionBroker : public Object
     void DoDispose() override;
 
   private:
-    using Waiters = std::deque<Waiter>;
+    using Waiters = Ring<Waiter>;
 
     [[nodiscard]] uint32_t GetMaximum() const;
     [[nodiscard]] bool HasCapacity(const ChunkRegistrar& registrar, RegionUse use) const;

@@ -7,9 +7,9 @@
 #include "rdmap/terminate-message.h"
 #include "rpcrdma/server/responder-settings.h"
 #include "wire/ip-address.h"
+#include "wire/ring.h"
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <set>
 
@@ -44,8 +44,8 @@ class SvcRdmaCallsInService
     std::shared_ptr<SvcRdmaFailedCalls> m_failed;
     bool m_discardsDuplicates;
     uint32_t m_count{0};
-    std::set<uint32_t> m_xids;                               ///< When duplicates are discarded.
-    std::deque<std::shared_ptr<const SvcRdmaCall>> m_recent; ///< With chunks; oldest first.
+    std::set<uint32_t> m_xids;                         ///< When duplicates are discarded.
+    Ring<std::shared_ptr<const SvcRdmaCall>> m_recent; ///< With chunks; oldest first.
 };
 
 } // namespace ns3::nfsrdma

@@ -134,7 +134,7 @@ SvcRdmaCreditPool::Serve()
 }
 
 void
-SvcRdmaCreditPool::ServeFrom(std::deque<Waiter>& waiters)
+SvcRdmaCreditPool::ServeFrom(Ring<Waiter>& waiters)
 {
     while (!waiters.empty())
     {

@@ -6,9 +6,9 @@
 
 #include "rpcrdma/policy/credit-grant.h"
 #include "rpcrdma/server/receive-budget.h"
+#include "wire/ring.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -140,15 +140,15 @@ class SvcRdmaCreditPool
 
     void HandleGiven();
     void Serve();
-    static void ServeFrom(std::deque<Waiter>& waiters);
+    static void ServeFrom(Ring<Waiter>& waiters);
 
     std::unique_ptr<CreditGrantPolicy> m_policy;
     SvcRdmaCreditLimits m_limits;
     SvcRdmaReceiveBudget m_budget;
     uint32_t m_connections{0};
     uint64_t m_granted{0}; ///< To all connections.
-    std::deque<Waiter> m_waitingCalls;
-    std::deque<Waiter> m_waitingConnections;
+    Ring<Waiter> m_waitingCalls;
+    Ring<Waiter> m_waitingConnections;
     std::shared_ptr<bool> m_serving; ///< Whether Serve() is to come; gone with the pool.
 };
 

@@ -72,7 +72,7 @@ SvcRdmaReverseTransport::DoDispose()
 void
 SvcRdmaReverseTransport::Forget()
 {
-    std::deque<PendingCall> lost;
+    Ring<PendingCall> lost;
     lost.swap(m_queue);
     for (auto& [xid, pending] : m_outstanding)
     {
@@ -194,7 +194,7 @@ SvcRdmaReverseTransport::Detach(SvcRdmaReverseCarrier& carrier)
     {
         return;
     }
-    std::deque<PendingCall> lost;
+    Ring<PendingCall> lost;
     lost.swap(m_queue);
     for (PendingCall& pending : lost)
     {

@@ -7,11 +7,11 @@
 #include "rpc/client-transport.h"
 #include "rpcrdma/client/credit-window.h"
 #include "rpcrdma/message/transport-header.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 #include "ns3/traced-callback.h"
 
-#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -150,7 +150,7 @@ class SvcRdmaReverseTransport : public RpcClientTransport
     SvcRdmaReverseCarrier* m_carrier{nullptr};
     CreditWindow m_window{1};
     uint64_t m_nextOrder{0};
-    std::deque<PendingCall> m_queue;
+    Ring<PendingCall> m_queue;
     std::map<uint32_t, PendingCall> m_outstanding; ///< By XID.
     std::set<uint32_t> m_givenUp;                  ///< XIDs that still hold a credit.
     SvcRdmaReverseStatistics m_statistics;

@@ -6,10 +6,10 @@
 
 #include "rnic/queue/qp.h"
 #include "rpcrdma/server/svc-statistics.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -80,8 +80,8 @@ class SvcRdmaSendQueue
     uint32_t m_used{0};
     uint64_t m_nextId;
     std::function<void()> m_refused;
-    std::deque<Part> m_waiting;
-    std::deque<Posted> m_posted;
+    Ring<Part> m_waiting;
+    Ring<Posted> m_posted;
     EventId m_retry;
 };
 

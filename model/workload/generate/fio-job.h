@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_WORKLOAD_GENERATE_FIO_JOB_H
 #define NFSRDMA_WORKLOAD_GENERATE_FIO_JOB_H
 
+#include "wire/ring.h"
 #include "workload/file-io.h"
 #include "workload/generate/request-stream.h"
 #include "workload/generate/weighted-choice.h"
@@ -11,7 +12,6 @@
 #include "ns3/random-variable-stream.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -126,7 +126,7 @@ class FioJob
     Recorder m_recorder;
     std::function<void()> m_finished;
     std::vector<Request> m_outstanding;
-    std::deque<Request> m_waiting;
+    Ring<Request> m_waiting;
     uint64_t m_turn{0};
     std::size_t m_closing{0};
 };

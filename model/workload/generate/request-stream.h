@@ -5,12 +5,12 @@
 #define NFSRDMA_WORKLOAD_GENERATE_REQUEST_STREAM_H
 
 #include "host/cpu.h"
+#include "wire/ring.h"
 #include "workload/generate/arrival-process.h"
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -118,7 +118,7 @@ class RequestStream
     bool m_arriving{false};
     bool m_draining{false};
     bool m_serving{false}; ///< Serve() is due by itself.
-    std::deque<Time> m_queue;
+    Ring<Time> m_queue;
     std::shared_ptr<RequestStream*> m_alive; ///< Gone with this object: events have no effect.
 };
 

@@ -92,12 +92,16 @@ MakeHostSection()
             {"ports",
              Integer(1, 8),
              "1",
-             "ports of the RNIC, each with a link; several are bonded to one interface"},
+             "ports of the RNIC, each with a link; several are bonded to one interface, unless "
+             "bond is "
+             "none"},
             {"bond",
-             Choice({"active-backup", "balance-xor", "802.3ad"}),
+             Choice({"active-backup", "balance-xor", "802.3ad", "none"}),
              "active-backup",
              "how bonded ports work together (Linux mode): one sends and receives, or all do, as a "
-             "static link aggregation group of their switch, or as one that LACP makes",
+             "static link aggregation group of their switch, or as one that LACP makes; none: each "
+             "has "
+             "an address in a network of its own (topology.shape = rails)",
              {"BondNetDevice::Mode"}},
             {"bond_miimon",
              Duration(1),

@@ -42,6 +42,16 @@ MakeNfsBase()
                  Integer(1, 16),
                  "1",
                  "connections of a client to its server, which RPCs take in turn (mount option)"},
+                {"max_connect",
+                 Integer(1, 16),
+                 "1",
+                 "addresses of its server at most that a client has connections to, one to each "
+                 "further than the one mounted (mount option)"},
+                {"server_address",
+                 Integer(0, 8),
+                 "1",
+                 "address of its server that a client mounts, by the port that has it; 0: the "
+                 "clients of a server take them in turn"},
                 {"client_reply_attempts",
                  Integer(1, 16),
                  "1",

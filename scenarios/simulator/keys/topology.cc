@@ -16,11 +16,11 @@ MakeTopologySection()
         "Switches, and which hosts and switches are connected.",
         {
             {"shape",
-             Choice({"star", "leaf-spine", "dumbbell", "pair", "file"}),
+             Choice({"star", "leaf-spine", "dumbbell", "pair", "rails", "file"}),
              "star",
              "all hosts at one switch; leaves and spines; clients, a trunk, servers; two switches "
-             "and a trunk, the ports of each host (host.ports) at one and the other in turn; or as "
-             "a file says"},
+             "and a trunk, the ports of each host (host.ports) at one and the other in turn; a "
+             "switch for each port, not connected; or as a file says"},
             {"file",
              Text(),
              "",
@@ -59,7 +59,9 @@ MakeTopologySection()
             {"ip",
              Choice({"ipv4", "ipv6"}),
              "ipv4",
-             "what hosts have addresses of: 10.77.0.1 or fd00:0:0:77::1 and up, static; with ipv6 "
+             "what hosts have addresses of: 10.77.0.1 or fd00:0:0:77::1 and up, with rails "
+             "10.78.0.1 "
+             "or fd00:0:0:78::1 and up at the second, static; with ipv6 "
              "arp and arp_queue are of neighbour discovery"},
             {"arp",
              Choice({"flood", "directed"}),

@@ -130,7 +130,7 @@ DescribeUtilisation(const std::vector<Utilisation>& all)
         {
             continue;
         }
-        auto& kind = kinds[one.resource];
+        auto& kind = kinds[std::string(one.resource)];
         if (kind.count == 0 || *share > kind.most)
         {
             kind.busiest = one.place;

@@ -35,6 +35,13 @@ const std::set<std::string> MADE_BY_HOSTS{"MountServer",
                                           "RpcbindServer",
                                           "TcpEngine"};
 
+/// \return whether \p attribute says that there is no bond, which no bond can be told.
+bool
+IsOfNoBond(const AttributeText& attribute)
+{
+    return attribute.target == "BondNetDevice::Mode" && attribute.value == "none";
+}
+
 /// Sets an attribute of the network's parts; \return whether \p attribute is one.
 bool
 SetNetworkAttribute(const AttributeText& attribute, EthernetNetworkHelper& network)
@@ -62,7 +69,7 @@ SetAttributes(const ClusterPlan& plan, ClusterHelper& helper)
     for (const auto& attribute : plan.attributes)
     {
         const StringValue value(attribute.value);
-        if (SetNetworkAttribute(attribute, helper.GetNetwork()))
+        if (IsOfNoBond(attribute) || SetNetworkAttribute(attribute, helper.GetNetwork()))
         {
             continue;
         }
@@ -88,6 +95,10 @@ SetAttributes(const ClusterPlan& plan, ClusterHelper& helper)
         helper.GetNetwork().SetHostLink(host, plan.hosts[host].link);
         for (const auto& attribute : plan.hosts[host].attributes)
         {
+            if (IsOfNoBond(attribute))
+            {
+                continue;
+            }
             if (attribute.GetClass() == "BondNetDevice")
             {
                 helper.GetNetwork().SetHostBondAttribute(host,
@@ -108,6 +119,7 @@ SetNetwork(const ClusterPlan& plan, ClusterHelper& helper)
     helper.SetMtu(plan.network.mtu);
     helper.GetTcp() = plan.tcp;
     network.SetIpv6(plan.network.ipv6);
+    network.SetBonded(plan.network.bonded);
     network.SetDirectedArp(plan.network.directedArp);
     network.SetArpQueue(plan.network.arpQueue);
     network.SetQueueSizes(plan.network.hostQueue, plan.network.switchQueue);
@@ -122,6 +134,8 @@ void
 SetNfs(const NfsPlan& nfs, ClusterHelper& helper)
 {
     helper.SetConnections(nfs.connections);
+    helper.SetMaxConnect(nfs.maxConnect);
+    helper.SetServerAddress(nfs.serverAddress);
     helper.SetNfsPort(nfs.port);
     helper.SetTcp(nfs.tcp);
     helper.SetNfsVersion(nfs.version);

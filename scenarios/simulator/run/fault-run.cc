@@ -30,7 +30,7 @@ FaultRun::FaultRun(const ClusterPlan& plan, const Cluster& cluster)
         const auto name = cluster.GetHostName(host);
         m_injector->AddHost(name,
                             cluster.GetNetwork().hostPorts[host],
-                            cluster.GetAddress(host),
+                            cluster.GetNetwork().hostAddresses[host],
                             m_targets.at(name).get());
     }
     m_injector->SetPlan(m_plan, plan.faultScene, plan.nfs.port);

@@ -217,7 +217,8 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     m_mounts.at(client).Add(record);
     m_charts->TakeRpc(client, record);
     const auto service =
-        m_services->Take(m_cluster->GetAddress(m_cluster->GetClientHost(client)), record);
+        m_services->Take(m_cluster->GetNetwork().hostAddresses[m_cluster->GetClientHost(client)],
+                         record);
     const RpcServiceTimes* const times = service ? &*service : nullptr;
     const RunPhase phase = GetPhase(client, record);
     if (phase == RunPhase::SETUP)
@@ -378,10 +379,14 @@ ScenarioRun::OpenCaptures()
 {
     for (const auto host : m_plan.output.pcapHosts)
     {
-        const auto file = m_directory.Add(m_cluster->GetHostName(host) + ".pcap");
-        if (!m_cluster->EnablePcap(host, file))
+        const auto names = m_cluster->ListCaptures(host);
+        for (std::size_t capture = 0; capture < names.size(); ++capture)
         {
-            throw std::runtime_error("cannot write " + file);
+            const auto file = m_directory.Add(names[capture] + ".pcap");
+            if (!m_cluster->EnablePcap(host, capture, file))
+            {
+                throw std::runtime_error("cannot write " + file);
+            }
         }
     }
 }
@@ -611,7 +616,8 @@ ScenarioRun::WriteMountStatistics(Time age)
         MountDescription mount;
         mount.device = m_cluster->GetHostName(client.server) + ":/" + client.exportName;
         mount.mountPoint = "/mnt/client-" + std::to_string(i);
-        mount.server = m_cluster->GetAddress(client.server);
+        const auto& addresses = m_cluster->GetNetwork().hostAddresses;
+        mount.server = addresses[client.server][client.serverAddress];
         mount.port = RpcRdmaServer::NFS_RDMA_PORT;
         mount.localLock = m_plan.nfs.localLock;
         mount.readSize = transferSize;
@@ -624,7 +630,8 @@ ScenarioRun::WriteMountStatistics(Time age)
         {
             mount.version = "4." + std::to_string(nfs4->GetClient()->GetMinorVersion());
             mount.client =
-                m_cluster->GetAddress(static_cast<uint32_t>(m_cluster->GetServers().size() + i));
+                addresses[m_cluster->GetClientHost(static_cast<uint32_t>(i))][client.serverAddress];
+            mount.maxConnect = m_plan.nfs.maxConnect;
             mount.leaseTime = static_cast<uint32_t>(m_plan.nfs.leaseTime.GetSeconds());
         }
         const auto data = m_cluster->GetData(static_cast<uint32_t>(i));

@@ -198,6 +198,7 @@ MakeNetwork(const ScenarioConfig& config, const Keys& keys, const ClusterHosts& 
     network.hostQueue = keys.Number("link.host_queue");
     network.switchQueue = keys.Number("link.switch_queue");
     network.ipv6 = keys.Word("topology.ip") == "ipv6";
+    network.bonded = keys.Word("topology.shape") != "rails";
     network.directedArp = keys.Word("topology.arp") == "directed";
     network.arpQueue = keys.Number("topology.arp_queue");
     network.middleboxHosts = ListMiddleboxHosts(keys, size);
@@ -238,6 +239,8 @@ MakeNfs(const ScenarioConfig& config, const Keys& keys, const WorkloadInput& inp
     nfs.port =
         nfs.tcp && !isPortSet ? NFS_TCP_PORT : static_cast<uint16_t>(keys.Number("nfs.port"));
     nfs.connections = keys.Number("nfs.nconnect");
+    nfs.maxConnect = keys.Number("nfs.max_connect");
+    nfs.serverAddress = keys.Number("nfs.server_address");
     nfs.transferSize = keys.Number("nfs.transfer_size");
     nfs.localLock = keys.Word("nfs.local_lock");
     nfs.leaseTime = keys.Duration("nfs.lease_time");

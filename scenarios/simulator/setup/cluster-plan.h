@@ -36,6 +36,7 @@ struct NetworkPlan
     uint32_t hostQueue{0};   ///< Octets.
     uint32_t switchQueue{0}; ///< Octets.
     bool ipv6{false};
+    bool bonded{true}; ///< Several ports of a host are one interface.
     bool directedArp{false};
     uint32_t arpQueue{0}; ///< Packets.
     std::set<uint32_t> middleboxHosts;
@@ -53,7 +54,9 @@ struct NfsPlan
     std::string version; ///< "2", "3", "4.0", "4.1" or "4.2".
     uint16_t port{0};
     bool tcp{false};         ///< Not RDMA.
-    uint32_t connections{1}; ///< Of a client.
+    uint32_t connections{1}; ///< Of a client, to the address that it mounts.
+    uint32_t maxConnect{1};
+    uint32_t serverAddress{1}; ///< 0: in turn.
     uint32_t transferSize{0};
     std::string localLock;
     Time leaseTime;

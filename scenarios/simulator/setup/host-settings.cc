@@ -156,9 +156,15 @@ CountConnections(const ScenarioConfig& config,
                  std::size_t host)
 {
     const auto servers = static_cast<std::size_t>(config.Get("cluster.servers").AsInteger());
+    const bool hasRails = config.Get("topology.shape").AsText() == "rails";
     const auto ofClient = [&](std::size_t client) {
         const auto own = config.Get(settings[client].rpcrdmaSection + ".client_nconnect");
-        return own.AsInteger() > 0 ? own.AsInteger() : config.Get("nfs.nconnect").AsInteger();
+        const auto ofOne =
+            own.AsInteger() > 0 ? own.AsInteger() : config.Get("nfs.nconnect").AsInteger();
+        const auto common =
+            std::min(settings[client].ports, settings[(client - servers) % servers].ports);
+        const auto addresses = config.Get("nfs.max_connect").AsInteger();
+        return ofOne + (hasRails ? std::min<uint64_t>(addresses, common) - 1 : 0);
     };
     if (host >= servers)
     {

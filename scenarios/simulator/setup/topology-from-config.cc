@@ -6,6 +6,7 @@
 #include "link/least-mtu.h"
 #include "scenarios/simulator/setup/flow-control-check.h"
 #include "scenarios/simulator/setup/host-settings.h"
+#include "scenarios/simulator/setup/nfs-check.h"
 #include "scenarios/simulator/setup/topology-file.h"
 #include "settings/named.h"
 #include "wire/ip-address.h"
@@ -153,6 +154,59 @@ CheckBonds(const ScenarioConfig& config)
     }
 }
 
+/// Ports that are not bonded are in networks of their own, and those that are in one.
+void
+CheckRails(const ScenarioConfig& config)
+{
+    const bool hasRails = config.Get("topology.shape").AsText() == "rails";
+    const auto hosts = ResolveHostSettings(config);
+    for (const auto& host : hosts)
+    {
+        const auto key = host.hostSection + ".bond";
+        const bool isBonded = config.Get(key).AsText() != "none";
+        if (host.ports > 1 && isBonded == hasRails)
+        {
+            config.Refuse(key,
+                          hasRails ? "none with topology.shape = rails"
+                                   : "a bond, or topology.shape = rails");
+        }
+    }
+    if (hasRails &&
+        std::all_of(hosts.begin(), hosts.end(), [](const auto& host) { return host.ports == 1; }))
+    {
+        config.Refuse("topology.shape", "rails with host.ports of 2 or more, or star");
+    }
+}
+
+/// Every client and its server have the address that is mounted.
+void
+CheckServerAddress(const ScenarioConfig& config)
+{
+    const auto number = config.Get("nfs.server_address").AsInteger();
+    if (config.Get("topology.shape").AsText() != "rails" || number == 1)
+    {
+        return;
+    }
+    if (config.Get("nfs.mount").AsText() == "linux" || HasLockManagers(config))
+    {
+        config.Refuse("nfs.server_address",
+                      "1 with nfs.mount = linux or lock managers, which are at the first address");
+    }
+    const auto hosts = ResolveHostSettings(config);
+    const auto servers = GetClusterHosts(config).servers;
+    for (uint32_t client = 0; servers + client < hosts.size(); ++client)
+    {
+        const auto ports = std::min(hosts[client % servers].ports, hosts[servers + client].ports);
+        if (number > ports)
+        {
+            std::ostringstream expected;
+            expected << "at most " << ports << ", the ports that client-" << client
+                     << " and its server both have";
+            config.Refuse("nfs.server_address", expected.str());
+        }
+    }
+}
+
 /// The ARP monitor of a bond has targets of IPv4 to ask for.
 void
 CheckArpMonitor(const ScenarioConfig& config)
@@ -258,6 +312,10 @@ GetShapes()
          [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
              return MakePair(GetClusterHosts(config), GetTrunk(config));
          }},
+        {"rails",
+         [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
+             return MakeRails(GetClusterHosts(config), ListPorts(config));
+         }},
         {"file", LoadTopology},
     };
     return shapes;
@@ -276,6 +334,8 @@ CheckTopology(const ScenarioConfig& config)
     }
     CheckMarking(config);
     CheckTrunk(config);
+    CheckRails(config);
+    CheckServerAddress(config);
     CheckBonds(config);
     CheckArpMonitor(config);
     const auto shape = config.Get("topology.shape").AsText();
@@ -298,7 +358,7 @@ MakeTopology(const ScenarioConfig& config, const ScenarioPath& path)
 {
     const auto shape = config.Get("topology.shape").AsText();
     auto topology = GetShapes().Find(shape)->make(config, path);
-    if (shape != "file")
+    if (shape != "file" && shape != "rails")
     {
         AddPorts(ListPorts(config), topology);
     }

@@ -255,6 +255,26 @@ TEST_F(TopologyRoutesTest, TraitsOfTheStrongerHold)
     EXPECT_FALSE(weak.hostQueue);
 }
 
+TEST_F(TopologyRoutesTest, RailsHaveASwitchForEachPort)
+{
+    const auto rails = MakeRails({2, 1}, {2, 3, 1});
+    EXPECT_EQ(rails.Check(), "");
+    ASSERT_EQ(rails.GetSwitchCount(), 3U);
+    std::vector<std::vector<std::string>> switches;
+    for (uint32_t host = 0; host < rails.GetHostCount(); ++host)
+    {
+        switches.emplace_back();
+        for (const uint32_t link : rails.GetLinksOf(host))
+        {
+            switches.back().push_back(rails.GetName(rails.GetLinks()[link].other));
+        }
+    }
+    EXPECT_THAT(switches,
+                ElementsAre(ElementsAre("rail-0", "rail-1"),
+                            ElementsAre("rail-0", "rail-1", "rail-2"),
+                            ElementsAre("rail-0")));
+}
+
 } // namespace
 
 } // namespace ns3::nfsrdma

@@ -593,7 +593,7 @@ void
 Nfs4TaskQueue::EndWaiting(RpcOutcome outcome, Nfs4Status status)
 {
     const RpcReceivedMessage message;
-    std::deque<Nfs4TaskPtr> ended;
+    Ring<Nfs4TaskPtr> ended;
     ended.swap(m_waiting);
     for (const auto& task : ended)
     {

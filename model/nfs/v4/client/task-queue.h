@@ -6,11 +6,11 @@
 
 #include "nfs/v4/client/session-slots.h"
 #include "nfs/v4/client/task.h"
+#include "wire/ring.h"
 
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <set>
 #include <string>
@@ -95,8 +95,8 @@ class Nfs4TaskQueue
 
     Nfs4CompoundClient& m_client;
     const SlotFailed& m_slotFailed;
-    std::deque<Nfs4TaskPtr> m_waiting;
-    std::deque<Nfs4TaskPtr> m_privileged;
+    Ring<Nfs4TaskPtr> m_waiting;
+    Ring<Nfs4TaskPtr> m_privileged;
     std::set<std::pair<uint32_t, uint32_t>> m_underWay; ///< Slots and sequence numbers.
     uint32_t m_inFlight{0}; ///< Tasks sent that are no steps of recovery.
     uint32_t m_delayed{0};  ///< Tasks that wait to be made again.

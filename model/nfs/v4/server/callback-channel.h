@@ -8,10 +8,10 @@
 #include "nfs/v4/server/channel-bounds.h"
 #include "nfs/v4/server/state-table.h"
 #include "rpc/client.h"
+#include "wire/ring.h"
 
 #include "ns3/event-id.h"
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -107,7 +107,7 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
     Service m_service;
     std::function<void(Outcome)> m_ended;
     Ptr<RpcClient> m_client;
-    std::deque<Pending> m_queue;
+    Ring<Pending> m_queue;
     bool m_busy{false};
     uint32_t m_sequence{1};
     std::map<Nfs4CbOp, uint64_t> m_sent;
