@@ -44,7 +44,7 @@ GetKeyConditions()
           "host.tcp_read_cost",
           "host.tcp_wake_up"}},
         {"host.tcp_segment_cost != 0ns", {"host.tcp_receive_aggregation"}},
-        {"cluster.transport = tcp", {"nfs.tcp_slot_table_entries"}},
+        {"cluster.transport = tcp", {"nfs.tcp_slot_table_entries", "nfs.tcp_server_age_period"}},
         {"cluster.transport = rdma", {"nfs.mount_port_lookup"}},
         {"host.sockets != 1", {"host.lock_handover_remote"}},
         {"nfs.version = 2, 3, 4.0",

@@ -374,6 +374,12 @@ ScenarioRun::TakeConnection(uint32_t /* inlineSend */, uint32_t /* inlineReceive
 }
 
 void
+ScenarioRun::TakeLimited(uint64_t /* connection */)
+{
+    m_watchdog->Displaced();
+}
+
+void
 ScenarioRun::OpenCaptures()
 {
     for (const auto host : m_plan.output.pcapHosts)
@@ -422,6 +428,11 @@ ScenarioRun::Watch()
             transport->TraceConnectWithoutContext("CallRefused",
                                                   MakeCallback(&ScenarioRun::TakeRefusal, this));
         }
+    }
+    for (const auto& server : m_cluster->GetServers())
+    {
+        server.rpc->TraceConnectWithoutContext("ConnectionLimited",
+                                               MakeCallback(&ScenarioRun::TakeLimited, this));
     }
     m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
     if (m_detail.progress)
