@@ -364,6 +364,7 @@ GetKeyConditions()
         {"nfs.version = 4.0, 4.1, 4.2",
          {"host.server_operation_cost",
           "nfs.callback_cost",
+          "nfs.callback_queue",
           "nfs.client_retry_delay",
           "nfs.client_retry_delay_maximum",
           "nfs.client_acl_room",
