@@ -160,6 +160,45 @@ NfsRdmaClient::Disconnect() const
 }
 
 void
+NfsRdmaClient::Crash() const
+{
+    if (callbacks)
+    {
+        callbacks->Restart();
+    }
+    files->Crash();
+    for (const auto& program : {rpc, aclRpc, nfs2Rpc, acl2Rpc, nfs4Rpc})
+    {
+        if (program)
+        {
+            program->Crash();
+        }
+    }
+    for (const auto& one : transports)
+    {
+        one->Crash();
+    }
+    for (const auto& one : tcpTransports)
+    {
+        one->Crash();
+    }
+}
+
+void
+NfsRdmaClient::Boot() const
+{
+    for (const auto& one : transports)
+    {
+        one->Boot();
+    }
+    for (const auto& one : tcpTransports)
+    {
+        one->Boot();
+    }
+    files->Boot();
+}
+
+void
 NfsRdmaClientHelper::SetConnections(uint32_t connections)
 {
     m_connections = connections;

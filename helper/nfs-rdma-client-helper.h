@@ -60,6 +60,10 @@ struct NfsRdmaClient
     void Connect() const;
     /// Closes every connection as soon as no call is pending on it.
     void Disconnect() const;
+    /// The host has crashed: nothing of it is left but what its programs are to do next.
+    void Crash() const;
+    /// It is there again, and mounts.
+    void Boot() const;
 
     // Of NFSv2 only; else null.
 

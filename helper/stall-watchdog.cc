@@ -54,6 +54,7 @@ StallWatchdog::Progress(bool further)
 {
     m_lastCompletion = Simulator::Now();
     m_connections = 0;
+    m_replaced = 0;
     if (further)
     {
         m_lastProgress = m_lastCompletion;
@@ -69,8 +70,26 @@ StallWatchdog::Progress(bool further)
 }
 
 void
+StallWatchdog::Displaced()
+{
+    ++m_displaced;
+}
+
+void
 StallWatchdog::Connected()
 {
+    if (m_displaced > 0)
+    {
+        --m_displaced;
+        const uint64_t most = DISPLACED_LIMITS * m_limits.connections;
+        if (++m_replaced == most && m_check.IsRunning() && m_probe.hasWork())
+        {
+            EndRun(std::to_string(m_replaced) +
+                   " connections were closed for newcomers and made anew without an RPC that ended "
+                   "(10 times cluster.stall_connections for each client)");
+        }
+        return;
+    }
     ++m_connections;
     if (m_check.IsRunning() && m_connections == m_limits.connections && m_probe.hasWork())
     {

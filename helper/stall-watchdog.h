@@ -26,7 +26,9 @@ namespace ns3::nfsrdma
  *   it is waited for, and the limit counts from when it is due. Timers that come again and again
  *   are waited for a limited number of times, and anew once something has happened that is pending
  *   once, as the end of a fault;
- * - a limit of connections were made and lost again without an RPC that completed.
+ * - a limit of connections were made and lost again without an RPC that completed. Those that take
+ *   the place of connections that a server has closed for newcomers are allowed DISPLACED_LIMITS
+ *   times as often: clients that take each other's place get on, if slowly.
  *
  * RPCs that complete without getting an operation further count for PUT_OFF_LIMITS limits: a grace
  * period is no stall, a server that never does anything is one. And PUT_OFF_RPCS of them in a row
@@ -39,6 +41,9 @@ class StallWatchdog
     static constexpr int64_t PUT_OFF_LIMITS = 20;
     /// RPCs that may complete one after the other and be put off.
     static constexpr uint64_t PUT_OFF_RPCS = 100'000;
+
+    /// Limits of connections that may be closed for newcomers and made anew.
+    static constexpr uint64_t DISPLACED_LIMITS = 10;
 
     /// The bounds of a run that does not get anywhere; their names are those of the keys.
     struct Limits
@@ -71,6 +76,9 @@ class StallWatchdog
     void Progress(bool further = true);
     /// A client has made a connection.
     void Connected();
+    /// A server has closed a connection for a newcomer (RpcServer's MaxConnections), which the next
+    /// that is made takes the place of.
+    void Displaced();
     /// Watches no more.
     void Stop();
 
@@ -91,6 +99,8 @@ class StallWatchdog
 
     Limits m_limits;
     uint64_t m_connections{0}; ///< Since the latest RPC completed.
+    uint64_t m_displaced{0};   ///< Closed for newcomers, and not made anew.
+    uint64_t m_replaced{0};    ///< Made anew since the latest RPC completed.
     uint64_t m_putOff{0};      ///< RPCs in a row.
     uint32_t m_retries{0};     ///< Of those that come again, waited for since then.
     Time m_waitsUntil;         ///< The latest of them.

@@ -27,17 +27,17 @@ enum class HostFaultKind : uint8_t
     REGISTRATION_FAILURE, ///< Fast registrations complete with an error, which fails queue pairs.
     CQ_OVERFLOW,          ///< A completion queue overruns, which fails its queue pairs.
     SLOW_RECEIVER,        ///< Completions of receives are taken late.
-    CRASH,           ///< A server is gone without a word with all that was in memory only, and back
-                     ///< after a while.
-    THREAD_STALL,    ///< Threads of a server stand still.
-    STORAGE_STALL,   ///< Storage of a server answers nothing.
-    MEMORY_PRESSURE, ///< Memory that is free for pinning and caching shrinks.
-    REGION_SHORTAGE, ///< The device has no memory regions left to allocate.
-    RESTART,         ///< A server's nfsd is stopped in order and started again.
-    PORT_DOWN,       ///< A port of the RNIC is dead, and its cable without a carrier.
-    PORT_DEAF,       ///< A port of the RNIC receives nothing, and no end sees it.
-    PORT_MUTE,       ///< What a port of the RNIC sends is lost, and no end sees it.
-    ANSWER,          ///< A server answers a call with an error, and does nothing.
+    CRASH,                ///< The host is gone without a word with all that was in memory only, and
+                          ///< boots after a while.
+    THREAD_STALL,         ///< Threads of a server stand still.
+    STORAGE_STALL,        ///< Storage of a server answers nothing.
+    MEMORY_PRESSURE,      ///< Memory that is free for pinning and caching shrinks.
+    REGION_SHORTAGE,      ///< The device has no memory regions left to allocate.
+    RESTART,              ///< A server's nfsd is stopped in order and started again.
+    PORT_DOWN,            ///< A port of the RNIC is dead, and its cable without a carrier.
+    PORT_DEAF,            ///< A port of the RNIC receives nothing, and no end sees it.
+    PORT_MUTE,            ///< What a port of the RNIC sends is lost, and no end sees it.
+    ANSWER,               ///< A server answers a call with an error, and does nothing.
 };
 
 /// A HostFaultKind as fault plans write it: its name, and which fields of a HostFault it has.
@@ -67,13 +67,7 @@ inline constexpr std::array<HostFaultRow, 15> HOST_FAULTS{{
     {"registration-failure", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
     {"cq-overflow", {}, {}, {}, HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL},
     {"slow-receiver", HostFaultRow::NEEDED, {}, HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}},
-    {"crash",
-     HostFaultRow::NEEDED,
-     {},
-     {},
-     {},
-     {},
-     "a client does not crash: the programs on it would be gone"},
+    {"crash", HostFaultRow::NEEDED, {}, {}, {}, {}},
     {"thread-stall",
      HostFaultRow::NEEDED,
      HostFaultRow::OPTIONAL,

@@ -320,12 +320,16 @@ class Checker
             Fail(word, "a fault of hosts without RDMA: cluster.transport is tcp");
         }
         const bool isServer = m_scene.IsServer(m_scene.FindHosts(host).front());
-        const bool needsServer =
-            fault.kind == HostFaultKind::CRASH || fault.kind == HostFaultKind::RESTART ||
-            fault.kind == HostFaultKind::THREAD_STALL || fault.kind == HostFaultKind::STORAGE_STALL;
+        const bool needsServer = fault.kind == HostFaultKind::RESTART ||
+                                 fault.kind == HostFaultKind::THREAD_STALL ||
+                                 fault.kind == HostFaultKind::STORAGE_STALL;
         if (needsServer && !isServer)
         {
             Fail(host, "a server, for " + word);
+        }
+        if (fault.kind == HostFaultKind::CRASH && !isServer && !m_scene.whyNoClientCrashes.empty())
+        {
+            Fail(host, m_scene.whyNoClientCrashes);
         }
         if (const auto flaw = FindFlaw(fault); !flaw.empty())
         {

@@ -20,12 +20,13 @@ struct FaultScene
 {
     std::size_t servers{1};
     std::size_t clients{1};
-    std::string nfsVersion{"3"};   ///< "2", "3", "4.0", "4.1", "4.2".
-    bool readChunks{false};        ///< Replies come as Read chunks, and RDMA_DONE answers them.
-    bool remoteInvalidation{true}; ///< Servers may invalidate clients' STags.
-    bool tcp{false};               ///< NFS goes over TCP: no RDMA.
-    bool ipv6{false};              ///< No link may be narrower than IPv6 wants.
-    std::vector<uint32_t> ports;   ///< Of each host; those behind the last have one.
+    std::string nfsVersion{"3"};    ///< "2", "3", "4.0", "4.1", "4.2".
+    bool readChunks{false};         ///< Replies come as Read chunks, and RDMA_DONE answers them.
+    bool remoteInvalidation{true};  ///< Servers may invalidate clients' STags.
+    bool tcp{false};                ///< NFS goes over TCP: no RDMA.
+    std::string whyNoClientCrashes; ///< What a crash of a client needs; empty: it can be.
+    bool ipv6{false};               ///< No link may be narrower than IPv6 wants.
+    std::vector<uint32_t> ports;    ///< Of each host; those behind the last have one.
 
     /// \return "server-0", ..., "client-0", ...: hosts are numbered like this everywhere.
     [[nodiscard]] std::vector<std::string> GetHostNames() const;

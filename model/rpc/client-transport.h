@@ -110,6 +110,17 @@ class RpcClientTransport : public Object
         return false;
     }
 
+    /// The host has crashed: every call ends with CANCELLED, the connection is gone without a word,
+    /// and what is submitted from now on waits for Boot(). The device and the ports are dead.
+    virtual void Crash()
+    {
+    }
+
+    /// The host is there again: connects when it was to be connected, or calls wait.
+    virtual void Boot()
+    {
+    }
+
     /// \return calls submitted and not completed.
     [[nodiscard]] virtual uint32_t GetPending() const = 0;
     /// \return one line per thing that is waited for: XID and credit, reply, chunk or connection.

@@ -111,7 +111,7 @@ RpcClient::Call(uint32_t procedure,
                 RpcPath path)
 {
     NS_ABORT_MSG_UNLESS(m_transport, "RpcClient has no transport");
-    Waiting waiting{std::move(completion), path, nullptr, 0, GetArrival()};
+    Waiting waiting{std::move(completion), path, nullptr, 0, GetArrival(), m_crashes};
     if (m_replyAttempts > 1 && ShortReplyRetry::IsEligible(reply))
     {
         waiting.retry =
@@ -207,6 +207,14 @@ RpcClient::Cancel(uint32_t xid)
 }
 
 void
+RpcClient::Crash()
+{
+    ++m_crashes;
+    m_held.clear();
+    m_security->Forget();
+}
+
+void
 RpcClient::Rename(uint32_t before, uint32_t now)
 {
     const auto renamed = std::find_if(m_renamed.begin(),
@@ -278,6 +286,8 @@ RpcClient::IsMadeAgain(const RpcRecord& record,
 void
 RpcClient::Deliver(RpcRecord& record, const RpcReceivedMessage& message, const Waiting& waiting)
 {
+    const bool isGone = waiting.crashes != m_crashes;
+    record.outcome = isGone ? RpcOutcome::CANCELLED : record.outcome;
     XdrReader reader(message.octets);
     std::optional<RpcAcceptStatus> refusal;
     if (record.outcome == RpcOutcome::SUCCESS)
@@ -293,7 +303,7 @@ RpcClient::Deliver(RpcRecord& record, const RpcReceivedMessage& message, const W
             refusal = header->denied ? std::nullopt : std::optional(header->acceptStatus);
         }
     }
-    if (waiting.retry && IsMadeAgain(record, refusal, *waiting.retry))
+    if (!isGone && waiting.retry && IsMadeAgain(record, refusal, *waiting.retry))
     {
         RpcArguments arguments = waiting.retry->GetArguments();
         RpcReplyEstimate reply = waiting.retry->GetReply();

@@ -108,6 +108,10 @@ class RpcClient : public Object
     /// \return false when there is none with this XID, or its reply has come: then nothing changes.
     bool Cancel(uint32_t xid);
 
+    /// The host has crashed: what was called before ends with CANCELLED, a reply that has come and
+    /// not been told of too. RpcClientTransport::Crash() ends the calls that the transport has.
+    void Crash();
+
     [[nodiscard]] Ptr<RpcClientTransport> GetTransport() const
     {
         return m_transport;
@@ -151,6 +155,7 @@ class RpcClient : public Object
         std::shared_ptr<ShortReplyRetry> retry; ///< Null unless the call may be made again.
         uint32_t first{0};                      ///< XID of the first try; 0: this is the first.
         Time arrived{};                         ///< See RpcRecord.
+        uint64_t crashes{0};                    ///< Of the host when it was called.
     };
 
     uint32_t Start(uint32_t procedure,
@@ -181,6 +186,7 @@ class RpcClient : public Object
     Ptr<HostThread> m_submitter;
     std::vector<uint32_t> m_held;           ///< Calls on their way to the transport, not cancelled.
     std::map<uint32_t, uint32_t> m_renamed; ///< XIDs of calls made again, by that of the first try.
+    uint64_t m_crashes{0};
     uint32_t m_replyAttempts{1};
     uint32_t m_replyGrowth{1};
     Time m_callCost;

@@ -72,6 +72,13 @@ RpcServer::GetTypeId()
                           UintegerValue(8),
                           MakeUintegerAccessor(&RpcServer::SetThreads, &RpcServer::GetThreads),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxConnections",
+                          "Connections (count) that are kept when another comes; where there are "
+                          "more, the oldest is closed. 0: (Threads + 3) x 20, as nfsd unless "
+                          "/proc/fs/nfsd/max_connections has another. Default: nfsd's.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&RpcServer::m_maxConnections),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("CallCost",
                           "Processor time (Time) of a thread for each RPC besides the program's "
                           "own. Default: lower end of 5 to 15 us of server time per NFS RPC, "
@@ -130,6 +137,10 @@ RpcServer::GetTypeId()
                           StringValue("sys,krb5,krb5i,krb5p"),
                           MakeStringAccessor(&RpcServer::SetFlavors, &RpcServer::GetFlavors),
                           MakeStringChecker())
+            .AddTraceSource("ConnectionLimited",
+                            "A connection is closed for a newcomer.",
+                            MakeTraceSourceAccessor(&RpcServer::m_connectionLimited),
+                            "ns3::nfsrdma::RpcServer::ConnectionLimitedTracedCallback")
             .AddTraceSource("CallTaken",
                             "A thread has a call and all its octets.",
                             MakeTraceSourceAccessor(&RpcServer::m_callTaken),
@@ -248,6 +259,7 @@ RpcServer::Restart()
     m_threads->DropQueued();
     m_threads->ReleaseAll();
     m_users.clear();
+    m_open.clear();
     ClearDuplicateRequestCache();
 }
 
@@ -258,9 +270,46 @@ RpcServer::SetStalledThreads(uint32_t threads)
     WakeThreads();
 }
 
+uint32_t
+RpcServer::GetConnectionLimit() const
+{
+    constexpr uint32_t SPARE_THREADS = 3;
+    constexpr uint32_t CONNECTIONS_OF_A_THREAD = 20;
+    return m_maxConnections != 0 ? m_maxConnections
+                                 : (GetThreads() + SPARE_THREADS) * CONNECTIONS_OF_A_THREAD;
+}
+
+uint64_t
+RpcServer::OpenConnection(CloseConnection close)
+{
+    const uint64_t number = ++m_connections;
+    if (!close)
+    {
+        return number;
+    }
+    if (m_open.size() > GetConnectionLimit())
+    {
+        const auto oldest = m_open.begin();
+        const uint64_t closed = oldest->first;
+        const CloseConnection closeOldest = std::move(oldest->second);
+        m_open.erase(oldest);
+        ++m_statistics.connectionsLimited;
+        NS_LOG_WARN("too many open connections: number " << closed << " is closed for number "
+                                                         << number);
+        m_connectionLimited(closed);
+        closeOldest(closed,
+                    m_maxConnections != 0
+                        ? "closed for a newcomer: more connections than nfs.max_connections"
+                        : "closed for a newcomer: more connections than (nfs.threads + 3) x 20");
+    }
+    m_open.emplace(number, std::move(close));
+    return number;
+}
+
 void
 RpcServer::EndConnection(uint64_t connection)
 {
+    m_open.erase(connection);
     m_reverseLimits.erase(connection);
     if (!m_pools.empty())
     {

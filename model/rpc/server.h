@@ -39,6 +39,7 @@ struct RpcServerStatistics
     uint64_t dropped{0};   ///< Calls that the flavour's acceptor or the program does not answer.
     uint64_t badCall{
         0}; ///< Calls for a program, version or procedure that is not there, or garbage.
+    uint64_t connectionsLimited{0}; ///< Connections closed since there were too many.
 };
 
 /**
@@ -55,6 +56,10 @@ struct RpcServerStatistics
  * a core of the host for CallCost and the pages of the call; then the program has it; then it needs
  * a core for the pages of the reply. HostCosts has what each takes. Of calls whose octets are still
  * to be fetched from the client, RpcFetching says who waits for them.
+ *
+ * The server has MaxConnections of all its transports together at a time, and one more: where there
+ * are more when the next comes, the one that was made first is closed for it, whatever it does
+ * (svc_check_conn_limits() of Linux).
  *
  * Threads may be in several pools (HostCosts::serverPoolMode), each with a queue and a lock of its
  * own. A connection belongs to the pool of the core that receives for it (svc_pool_for_cpu() of
@@ -104,11 +109,19 @@ class RpcServer : public Object
     /// As above, of a call whose octets are yet to be fetched, as RpcFetching says.
     void Receive(Fetch fetch, Reply reply, const IpAddress& source, uint64_t connection);
 
-    /// \return the number of a transport's new connection: from 1 up, over all transports.
-    [[nodiscard]] uint64_t OpenConnection()
-    {
-        return ++m_connections;
-    }
+    /// Closes a connection of a transport, by its number, for the reason that it is told.
+    using CloseConnection = std::function<void(uint64_t connection, const std::string& reason)>;
+    /**
+     * \brief A transport has a new connection.
+     * \param close called when there are too many; null: the connection does not count, and is
+     * never closed
+     * \return its number: from 1 up, over all transports
+     */
+    [[nodiscard]] uint64_t OpenConnection(CloseConnection close = nullptr);
+
+    /// \return the most connections that are kept when another comes: attribute MaxConnections, or
+    /// what follows from the threads.
+    [[nodiscard]] uint32_t GetConnectionLimit() const;
 
     /// \p core handles what comes on \p connection, while it lasts.
     void SetReceivingCore(uint64_t connection, uint32_t core)
@@ -180,6 +193,9 @@ class RpcServer : public Object
 
     /// \return the names of attribute DuplicateRequests.
     static std::vector<std::string> GetDuplicatePolicies();
+
+    /// Trace source "ConnectionLimited": the connection with this number is closed for a newcomer.
+    typedef void (*ConnectionLimitedTracedCallback)(uint64_t connection);
 
     /// Trace source "CallTaken": \p thread has a call, which waited \p queued for it, and all its
     /// octets.
@@ -358,10 +374,13 @@ class RpcServer : public Object
     mutable std::unique_ptr<DuplicateRequestCache> m_duplicates; ///< Made when first needed.
     uint64_t m_starts{0};                                        ///< Restarts so far.
     uint64_t m_connections{0};                                   ///< Opened so far.
-    std::map<uint64_t, uint32_t> m_reverseLimits;                ///< Octets, by connection.
+    std::map<uint64_t, CloseConnection> m_open; ///< Connections that count, oldest first.
+    uint32_t m_maxConnections{0};
+    std::map<uint64_t, uint32_t> m_reverseLimits; ///< Octets, by connection.
     std::map<std::pair<IpAddress, uint32_t>, RpcOrderedAnswer> m_ordered; ///< By client and XID.
     RpcServerStatistics m_statistics;
     TracedCallback<const RpcCallHeader&, Time, uint64_t> m_callTaken;
+    TracedCallback<uint64_t> m_connectionLimited;
 };
 
 } // namespace ns3::nfsrdma

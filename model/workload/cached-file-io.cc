@@ -28,6 +28,7 @@ CachedFileIo::CachedFileIo(VerifyingFileClient& client,
       m_file(std::move(file)),
       m_size(size),
       m_pages(pages),
+      m_crashes(client.GetCrashes()),
       m_readAhead(m_cache->GetSettings().readAhead / ClientCache::PAGE)
 {
     if (m_pages != nullptr)
@@ -57,8 +58,28 @@ CachedFileIo::EndSoon(Done done, bool ok)
 }
 
 void
+CachedFileIo::NoticeCrash()
+{
+    if (std::exchange(m_crashes, m_client.GetCrashes()) == m_client.GetCrashes())
+    {
+        return;
+    }
+    const OctetSet dirty = std::exchange(m_dirty, {});
+    m_cached = {};
+    m_marks.clear();
+    m_unstable.clear();
+    m_failed = true;
+    m_cache->RemoveDirty(dirty.GetSize());
+    for (const auto& part : dirty.Intersect({0, OctetRange::UNBOUNDED}))
+    {
+        Settle(part, true);
+    }
+}
+
+void
 CachedFileIo::Read(uint64_t offset, uint32_t count, Done done)
 {
+    NoticeCrash();
     TryRead({OctetRange::Of(offset, count), std::move(done)});
 }
 
@@ -154,6 +175,7 @@ CachedFileIo::StartRead(const OctetRange& range)
 void
 CachedFileIo::EndRead(const OctetRange& range, const FileReadReply& reply)
 {
+    NoticeCrash();
     m_reading.Remove(range);
     const bool ok = reply.IsOk() && (reply.count != 0 || reply.eof);
     if (ok)
@@ -184,6 +206,7 @@ CachedFileIo::MakeDirty(const OctetRange& range)
 void
 CachedFileIo::Write(uint64_t offset, uint32_t count, Done done, Done settled)
 {
+    NoticeCrash();
     if (!m_cache->HasRoom(count))
     {
         m_cache->Wait(
@@ -268,6 +291,7 @@ CachedFileIo::Settle(const OctetRange& range, bool lost)
 void
 CachedFileIo::EndWrite(const OctetRange& range, const FileWriteReply& reply)
 {
+    NoticeCrash();
     m_writing.Remove(range);
     m_cache->RemoveDirty(range.end - range.begin);
     const bool lost = !reply.IsOk() || reply.count == 0;
@@ -298,6 +322,7 @@ CachedFileIo::EndWrite(const OctetRange& range, const FileWriteReply& reply)
 void
 CachedFileIo::Sync(Done done)
 {
+    NoticeCrash();
     m_syncs.push_back(std::move(done));
     WriteBack();
     ContinueSync();
@@ -327,6 +352,7 @@ CachedFileIo::ContinueSync()
 void
 CachedFileIo::EndCommit(const FileCommitReply& reply)
 {
+    NoticeCrash();
     m_committing = false;
     m_failed = m_failed || !reply.IsOk();
     for (const auto& unstable : std::exchange(m_unstable, {}))

@@ -80,6 +80,8 @@ class CachedFileIo : public FileIo
         Done settled;
     };
 
+    /// Forgets all pages and what was dirty when the host has crashed since the last time.
+    void NoticeCrash();
     void TryRead(Reader reader);
     /// Uses the marks on pages of \p range that are cached.
     void UseMarks(const OctetRange& range);
@@ -109,6 +111,7 @@ class CachedFileIo : public FileIo
     std::shared_ptr<OpenFile> m_file;
     uint64_t m_size;
     KeptPages* m_pages;
+    uint64_t m_crashes; ///< Of the host that were noticed.
     bool m_written{false};
     ClientReadAhead m_readAhead;
     std::set<uint64_t> m_marks; ///< Pages.

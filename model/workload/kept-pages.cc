@@ -47,4 +47,10 @@ KeptPages::Close(const OctetSet& pages, bool written)
     m_written = written;
 }
 
+void
+KeptPages::Forget()
+{
+    *this = KeptPages();
+}
+
 } // namespace ns3::nfsrdma

@@ -31,6 +31,9 @@ class KeptPages
     /// The file is to be closed: \p pages are there.
     void Close(const OctetSet& pages, bool written);
 
+    /// The host has crashed.
+    void Forget();
+
     [[nodiscard]] const OctetSet& GetPages() const
     {
         return m_pages;

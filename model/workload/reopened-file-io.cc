@@ -19,7 +19,8 @@ ReopenedFileIo::ReopenedFileIo(VerifyingFileClient& client,
       m_settings(std::move(settings)),
       m_pages(pages),
       m_factory(std::move(factory)),
-      m_object(std::move(object))
+      m_object(std::move(object)),
+      m_crashes(client.GetCrashes())
 {
 }
 
@@ -153,9 +154,15 @@ void
 ReopenedFileIo::TakeOpen(const FileOpenReply& reply, Time began, bool current)
 {
     m_busy = false;
-    m_lost = !reply.IsOk();
+    const bool hasCrashed = m_crashes != m_client.GetCrashes();
+    m_crashes = m_client.GetCrashes();
+    m_lost = !reply.IsOk() && !hasCrashed;
     const char* item = "open";
-    if (!m_lost)
+    if (hasCrashed)
+    {
+        m_pages.Forget();
+    }
+    if (reply.IsOk())
     {
         const bool had = !m_pages.GetPages().IsEmpty();
         const bool keeps = m_pages.Open(reply.attributes) && had;
@@ -170,7 +177,7 @@ ReopenedFileIo::TakeOpen(const FileOpenReply& reply, Time began, bool current)
         }
         m_io = m_factory(reply.file);
     }
-    m_settings.opened(item, began, !m_lost);
+    m_settings.opened(item, began, reply.IsOk());
     Continue();
 }
 

@@ -72,6 +72,7 @@ class ReopenedFileIo : public FileIo
     Factory m_factory;
     FileRef m_object;
     std::unique_ptr<FileIo> m_io; ///< Null while it is not open.
+    uint64_t m_crashes;           ///< Of the host that were noticed.
     uint32_t m_started{0};        ///< Requests since it was opened.
     uint32_t m_outstanding{0};
     bool m_busy{false}; ///< It is being closed or opened.

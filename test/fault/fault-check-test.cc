@@ -98,12 +98,20 @@ TEST_F(FaultCheckTest, RefusesActionsWithoutWhatTheyNeed)
 
 TEST_F(FaultCheckTest, RefusesServersFaultsOnClients)
 {
-    for (const auto* word : {"crash", "thread-stall", "storage-stall"})
+    for (const auto* word : {"thread-stall", "storage-stall"})
     {
         EXPECT_EQ(Refusal("at 1ms on client-0: " + std::string(word) + " for 1ms"),
                   "client-0 | a server, for " + std::string(word));
         EXPECT_EQ(Refusal("at 1ms on server-0: " + std::string(word) + " for 1ms"), "fine");
     }
+}
+
+TEST_F(FaultCheckTest, ClientsCrashUnlessTheSceneSaysWhyNot)
+{
+    EXPECT_EQ(Refusal("at 1ms on client-0: crash for 1ms"), "fine");
+    m_scene.whyNoClientCrashes = "another client";
+    EXPECT_EQ(Refusal("at 1ms on client-0: crash for 1ms"), "client-0 | another client");
+    EXPECT_EQ(Refusal("at 1ms on server-0: crash for 1ms"), "fine");
 }
 
 TEST_F(FaultCheckTest, RefusesEventsThatNeverOccur)

@@ -486,6 +486,7 @@ INSTANTIATE_TEST_SUITE_P(
         WordTrial{"at 500us: storage-stall for 1ms on server-0",
                   "at 500us: storage-stall for 2ms on server-0"},
         WordTrial{"at 600us: crash for 5ms on server-0", "at 600us: crash for 60ms on server-0"},
+        WordTrial{"at 600us: crash for 5ms on client-0", "at 600us: crash for 60ms on client-0"},
         WordTrial{"at 600us: restart on server-0", "at 600us: restart for 5ms on server-0"}));
 
 /// With several connections of a client, the number says which; what has none loses all of them.

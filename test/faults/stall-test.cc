@@ -133,7 +133,7 @@ TEST_F(StallFaultTest, AStallNamesItsLimitAndWhatWouldHaveHappened)
 
 TEST_F(StallFaultTest, DeadConnectionsAgeAndEqualLinesAreOne)
 {
-    const auto result = RunFault("black-hole");
+    const auto result = RunFault("black-hole", {"--set", "nfs.max_connections=100000"});
     EXPECT_EQ(result.status, 3);
     EXPECT_LE(CountLines(result.errors), 20U) << result.errors;
     uint64_t aged = 0;
@@ -147,6 +147,17 @@ TEST_F(StallFaultTest, DeadConnectionsAgeAndEqualLinesAreOne)
     }
     EXPECT_GT(aged, 0U);
     EXPECT_THAT(result.errors, HasSubstr(" times as: server-0: connection "));
+}
+
+/// Where there are too many of them for a server before they age, the oldest goes for each
+/// newcomer.
+TEST_F(StallFaultTest, DeadConnectionsGoForNewcomers)
+{
+    const auto result = RunFault("black-hole", {"--set", "cluster.stall_connections=100"});
+    EXPECT_EQ(result.status, 3);
+    EXPECT_THAT(result.errors, HasSubstr("connections ended: closed for a newcomer: "));
+    EXPECT_THAT(Summary()["stall"]["reason"].get<std::string>(),
+                HasSubstr("cluster.stall_connections"));
 }
 
 TEST_F(StallFaultTest, AgeingSparesConnectionsInUse)

@@ -37,6 +37,7 @@ REDUCED = {
     "cancelled-share": ["workload.requests=60", "sweep.adversary storm.every=800us,"],
     "churn-attackers": ["workload.requests=40", "sweep.adversary churn.hosts=client-0,"],
     "connection-churn": ["workload.requests=100"],
+    "connection-limit": ["workload.requests=100"],
     "connection-loss": ["workload.requests=100"],
     "crc-corruption": ["workload.operations=150"],
     "credit-policies": ["sweep.cluster.clients=4,", "workload busy.runtime=500us", "workload quiet.runtime=500us"],

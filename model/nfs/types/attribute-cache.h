@@ -81,6 +81,12 @@ class AttributeCache
     /// It is not there any more.
     void Forget(const FileRef& object);
 
+    /// Forgets all objects.
+    void Clear()
+    {
+        m_entries.Clear();
+    }
+
     /// \return the rights of \p wanted (ACCESS3_*) that the user has, if known; they are as old as
     /// the attributes.
     [[nodiscard]] std::optional<uint32_t> FindAccess(const FileRef& object, uint32_t wanted);

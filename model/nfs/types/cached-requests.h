@@ -131,6 +131,13 @@ class CachedRequests
         m_attributes.Invalidate(object);
     }
 
+    /// Nothing is known any more.
+    void Clear()
+    {
+        m_attributes.Clear();
+        m_names.Clear();
+    }
+
     [[nodiscard]] const FileCacheSettings& GetSettings() const
     {
         return m_settings;

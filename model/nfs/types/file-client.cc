@@ -83,6 +83,24 @@ FileClient::Unmount(Done<FileReply> done)
     Simulator::ScheduleNow([tracked = Track<FileReply>(std::move(done))] { tracked({}); });
 }
 
+void
+FileClient::Crash()
+{
+    ++m_crashes;
+    if (m_caches != nullptr)
+    {
+        m_caches->Clear();
+    }
+    DoCrash();
+    m_locks.ClearAll();
+}
+
+void
+FileClient::Boot()
+{
+    DoBoot();
+}
+
 std::optional<PosixAclPair>
 FileClient::MapAcls(const PosixAclPair& acls, bool isDirectory) const
 {

@@ -70,6 +70,19 @@ class FileClient : public Object
     /// follow.
     virtual void Unmount(Done<FileReply> done);
 
+    /// The host has crashed: what this client kept in memory is gone, locks too. Operations end as
+    /// their calls do (RpcClient::Crash()); those that begin now wait for Boot().
+    void Crash();
+    /// The host is there again, and mounts. Files that are open here are opened anew where that is
+    /// state at the server.
+    void Boot();
+
+    /// \return how often the host has crashed.
+    [[nodiscard]] uint64_t GetCrashes() const
+    {
+        return m_crashes;
+    }
+
     /// Starts an operation of a request of file-requests.h.
     template <typename Request>
     void Run(Request request, Done<typename Request::Reply> done)
@@ -231,6 +244,15 @@ class FileClient : public Object
 
   private:
     virtual void Start(FileRequest&& request) = 0;
+
+    virtual void DoCrash()
+    {
+    }
+
+    virtual void DoBoot()
+    {
+    }
+
     /// \return \p done, counted as pending until it is called.
     [[nodiscard]] Done<FileLockReply> TrackLock(Done<FileLockReply> done);
 
@@ -238,6 +260,7 @@ class FileClient : public Object
     LocalLock m_localLock{LOCAL_ALL};
     LocalFileLocks m_locks;
     Ptr<FileLockService> m_lockService;
+    uint64_t m_crashes{0};
     uint32_t m_pendingLocks{0};
     uint32_t m_pending{0};
     FileCacheSettings m_cacheSettings;

@@ -59,6 +59,16 @@ LocalFileLocks::Clear(const ByteVector& file, const FileLock& lock)
     }
 }
 
+void
+LocalFileLocks::ClearAll()
+{
+    m_files.clear();
+    for (const auto& waiter : std::exchange(m_waiters, {}))
+    {
+        waiter.ready();
+    }
+}
+
 std::size_t
 LocalFileLocks::GetLockCount() const
 {

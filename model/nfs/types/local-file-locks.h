@@ -54,6 +54,9 @@ class LocalFileLocks
         m_waiters.push_back({file, lock, std::move(ready)});
     }
 
+    /// Frees everything, then tells all who wait.
+    void ClearAll();
+
     /// \return ranges that are locked.
     [[nodiscard]] std::size_t GetLockCount() const;
 

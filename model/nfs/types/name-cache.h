@@ -53,6 +53,11 @@ class NameCache
         m_entries.Erase({where.dir.octets, where.name});
     }
 
+    void Clear()
+    {
+        m_entries.Clear();
+    }
+
   private:
     RecentMap<std::pair<ByteVector, std::string>, Entry> m_entries; ///< By directory and name.
 };

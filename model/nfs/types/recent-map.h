@@ -65,6 +65,12 @@ class RecentMap
         }
     }
 
+    void Clear()
+    {
+        m_order.clear();
+        m_places.clear();
+    }
+
     [[nodiscard]] std::size_t GetSize() const
     {
         return m_order.size();

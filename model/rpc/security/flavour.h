@@ -63,6 +63,11 @@ class RpcSecurity : public Object
         return false;
     }
 
+    /// The host has crashed: what this end kept for the flavour is gone.
+    virtual void Forget()
+    {
+    }
+
     /// \return one line per thing that calls wait for before their submission.
     [[nodiscard]] virtual std::vector<std::string> DescribeWaiting() const
     {

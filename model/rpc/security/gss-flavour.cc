@@ -187,6 +187,12 @@ GssSecurity::Cancel(const RpcClient& client, uint32_t xid)
     return true;
 }
 
+void
+GssSecurity::Forget()
+{
+    m_context = nullptr;
+}
+
 std::vector<std::string>
 GssSecurity::DescribeWaiting() const
 {

@@ -86,6 +86,7 @@ class GssSecurity : public RpcSecurity
 
     void End(RpcClient& client) override;
     bool Cancel(const RpcClient& client, uint32_t xid) override;
+    void Forget() override;
     [[nodiscard]] std::vector<std::string> DescribeWaiting() const override;
 
     [[nodiscard]] bool HasContext() const

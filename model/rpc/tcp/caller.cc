@@ -146,7 +146,7 @@ RpcTcpClient::Admit(std::unique_ptr<RpcTransportCall> call)
 void
 RpcTcpClient::Connect()
 {
-    if (m_state == State::IDLE)
+    if (m_state == State::IDLE && !m_down)
     {
         m_eager = m_calls.empty();
         m_state = State::CONNECTING;
@@ -159,7 +159,7 @@ RpcTcpClient::Connect()
 void
 RpcTcpClient::MakeConnection()
 {
-    if (!m_node || (m_calls.empty() && !m_eager))
+    if (!m_node || m_down || (m_calls.empty() && !m_eager))
     {
         m_state = State::IDLE;
         return;
@@ -437,6 +437,34 @@ RpcTcpClient::Cancel(uint32_t xid)
     }
     Finish(xid, RpcOutcome::CANCELLED, {});
     return true;
+}
+
+void
+RpcTcpClient::Crash()
+{
+    const Ptr<RpcTcpClient> self(this);
+    m_down = true;
+    m_eager = m_eager || m_state == State::CONNECTED;
+    if (const auto host = std::dynamic_pointer_cast<HostRecordConnection>(m_connection))
+    {
+        host->Abort();
+    }
+    Leave(RpcTcpEnd::LOCAL);
+    while (!m_backlog.empty())
+    {
+        Cancel(m_backlog.back()->record.xid);
+    }
+    FinishAll(RpcOutcome::CANCELLED);
+}
+
+void
+RpcTcpClient::Boot()
+{
+    m_down = false;
+    if (m_eager || !m_calls.empty())
+    {
+        Connect();
+    }
 }
 
 void

@@ -134,6 +134,8 @@ class RpcTcpClient : public RpcClientTransport
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
     bool Cancel(uint32_t xid) override;
+    void Crash() override;
+    void Boot() override;
 
     [[nodiscard]] uint32_t GetPending() const override
     {
@@ -208,6 +210,7 @@ class RpcTcpClient : public RpcClientTransport
     Settings m_settings;
 
     State m_state{State::IDLE};
+    bool m_down{false};    ///< From Crash() to Boot().
     bool m_leaving{false}; ///< Disconnect() was called, and calls are pending.
     std::shared_ptr<RpcRecordCarrier> m_connection;
     Ring<std::unique_ptr<RpcTransportCall>> m_backlog; ///< That wait for a slot.

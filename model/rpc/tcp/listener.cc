@@ -48,6 +48,13 @@ RpcTcpServer::GetTypeId()
                 TimeValue(Time(0)),
                 MakeTimeAccessor(&RpcTcpServer::m_idleTimeout),
                 MakeTimeChecker(Time(0)))
+            .AddAttribute("AgePeriod",
+                          "With SetSockets(): a connection on which nothing was received for a "
+                          "whole period (Time) is closed at its end; 0: never. Default: Linux's "
+                          "svc_conn_age_period, 6 minutes.",
+                          TimeValue(Seconds(360)),
+                          MakeTimeAccessor(&RpcTcpServer::m_agePeriod),
+                          MakeTimeChecker(Time(0)))
             .AddTraceSource("Accepted",
                             "A connection is established: the peer's address.",
                             MakeTraceSourceAccessor(&RpcTcpServer::m_acceptedTrace),
@@ -137,6 +144,7 @@ RpcTcpServer::Stop()
         m_listener->Close();
         m_listener = nullptr;
     }
+    m_aging.Remove();
     while (!m_connections.empty())
     {
         const auto first = m_connections.begin();
@@ -173,7 +181,10 @@ void
 RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
 {
     const Address peer = stream->GetPeerAddress();
-    const uint64_t number = m_rpcServer->OpenConnection();
+    const uint64_t number =
+        m_rpcServer->OpenConnection([this](uint64_t closed, const std::string& reason) {
+            CloseConnection(closed, RpcTcpEnd::LIMITED, reason);
+        });
     RpcRecordCarrier::Events events;
     events.record = [this, number](ByteVector&& record) {
         HandleHostRecord(number, std::move(record));
@@ -194,6 +205,10 @@ RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
     }
     m_acceptedTrace(peer);
     StartIdleTimer(number);
+    if (!m_agePeriod.IsZero() && !m_aging.IsRunning())
+    {
+        m_aging = Simulator::Schedule(m_agePeriod, &RpcTcpServer::AgeConnections, this);
+    }
     if (const auto reverse = m_reverse.find(open.peer);
         reverse != m_reverse.end() && !reverse->second->IsAttached())
     {
@@ -202,8 +217,43 @@ RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
 }
 
 void
+RpcTcpServer::CloseConnection(uint64_t connection, RpcTcpEnd end, const std::string& reason)
+{
+    const auto found = m_connections.find(connection);
+    if (found != m_connections.end())
+    {
+        ++m_statistics.closed[reason];
+        const auto carrier = found->second.connection;
+        carrier->Fail(end);
+    }
+}
+
+void
+RpcTcpServer::AgeConnections()
+{
+    std::vector<uint64_t> silent;
+    for (auto& [number, open] : m_connections)
+    {
+        if (open.isOld && open.unanswered == 0)
+        {
+            silent.push_back(number);
+        }
+        open.isOld = true;
+    }
+    for (const uint64_t number : silent)
+    {
+        CloseConnection(number, RpcTcpEnd::AGED, "nothing was received for tcp_server_age_period");
+    }
+    if (!m_connections.empty())
+    {
+        m_aging = Simulator::Schedule(m_agePeriod, &RpcTcpServer::AgeConnections, this);
+    }
+}
+
+void
 RpcTcpServer::HandleHostRecord(uint64_t connection, ByteVector&& record)
 {
+    m_connections.at(connection).isOld = false;
     if (IsReverseReply(connection, record))
     {
         ++m_statistics.records;
@@ -273,6 +323,7 @@ RpcTcpServer::HandleRecord(uint64_t connection, const IpAddress& source, ByteVec
     message.octets = std::move(record);
     PrepareReading(connection, message);
     ++m_statistics.unanswered;
+    ++m_connections.at(connection).unanswered;
     const auto times = message.times;
     const bool isCall = m_rpcServer->Receive(
         std::move(message),
@@ -284,6 +335,7 @@ RpcTcpServer::HandleRecord(uint64_t connection, const IpAddress& source, ByteVec
     if (!isCall)
     {
         --m_statistics.unanswered;
+        --m_connections.at(connection).unanswered;
         ++m_statistics.noRpc;
         m_connections.at(connection).connection->Fail(RpcTcpEnd::NO_RPC);
     }
@@ -296,6 +348,10 @@ RpcTcpServer::SendReply(uint64_t connection,
 {
     --m_statistics.unanswered;
     const auto found = m_connections.find(connection);
+    if (found != m_connections.end())
+    {
+        --found->second.unanswered;
+    }
     if (reply.octets.empty())
     {
         ++m_statistics.dropped;
@@ -372,6 +428,10 @@ RpcTcpServer::HandleEnd(uint64_t connection, RpcTcpEnd end)
                 reverse->second->Attach(one->first, one->second.connection);
             }
         }
+    }
+    if (m_connections.empty())
+    {
+        m_aging.Remove();
     }
     m_rpcServer->EndConnection(connection);
     m_closedTrace(end);

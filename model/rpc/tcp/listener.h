@@ -35,6 +35,8 @@ struct RpcTcpServerStatistics
     uint64_t reverseReplies{0}; ///< Records that answer calls of the reverse direction.
     uint64_t noRpc{0};          ///< Records that are no RPC message.
     uint64_t unanswered{0};     ///< Calls under way now.
+    /// Connections closed here since they were too many or had aged, by why.
+    std::map<std::string, uint64_t> closed{};
 };
 
 /**
@@ -48,7 +50,10 @@ struct RpcTcpServerStatistics
  * With SetSockets() its connections are sockets of the host (HostRecordConnection): a record that
  * is whole makes the connection ready, a thread of the RpcServer reads it, and only then does the
  * next record of the connection get a thread (XPT_BUSY). Calls of the server to a client
- * (GetReverseTransport()) go over a connection of that client.
+ * (GetReverseTransport()) go over a connection of that client. Every AgePeriod the connections are
+ * looked at, and those that have received nothing since the last time are closed, unless a call of
+ * theirs is being carried out (svc_age_temp_xprts()). They count for the RpcServer's
+ * MaxConnections.
  */
 class RpcTcpServer : public Object
 {
@@ -132,6 +137,10 @@ class RpcTcpServer : public Object
     [[nodiscard]] bool IsReverseReply(uint64_t connection, const ByteVector& record);
     void HandleEnd(uint64_t connection, RpcTcpEnd end);
     void StartIdleTimer(uint64_t connection);
+    /// \param reason counted among RpcTcpServerStatistics::closed
+    void CloseConnection(uint64_t connection, RpcTcpEnd end, const std::string& reason);
+    /// Closes the host's connections on which nothing was received for a period.
+    void AgeConnections();
 
     struct Open
     {
@@ -139,6 +148,8 @@ class RpcTcpServer : public Object
         std::shared_ptr<HostRecordConnection> host; ///< The same; null: a plain one.
         IpAddress peer;
         EventId idleTimer;
+        bool isOld{false};      ///< Nothing was received since connections were looked at.
+        uint32_t unanswered{0}; ///< Its calls under way.
     };
 
     Ptr<Node> m_node;
@@ -153,6 +164,8 @@ class RpcTcpServer : public Object
     uint32_t m_maxRecord{0};
     uint32_t m_maxFragment{0};
     Time m_idleTimeout;
+    Time m_agePeriod;
+    EventId m_aging;
     TracedCallback<const Address&> m_acceptedTrace;
     TracedCallback<RpcTcpEnd> m_closedTrace;
     TracedCallback<const RpcServiceTimes&> m_repliedTrace;

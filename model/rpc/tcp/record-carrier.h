@@ -20,7 +20,9 @@ enum class RpcTcpEnd
     RESET,           ///< It was reset, or TCP gave up.
     RECORD_TOO_LONG, ///< The peer's record passes the limit; closed here.
     NO_RPC,          ///< The peer's record is no RPC message of the right kind; closed here.
-    LOCAL            ///< It was closed here.
+    LOCAL,           ///< It was closed here.
+    AGED,            ///< Nothing was received for a period; closed here.
+    LIMITED          ///< The server had too many, and this was the oldest; closed here.
 };
 
 [[nodiscard]] const char* ToString(RpcTcpEnd end);

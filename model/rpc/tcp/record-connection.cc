@@ -23,7 +23,9 @@ ToString(RpcTcpEnd end)
                    {RpcTcpEnd::RESET, "reset"},
                    {RpcTcpEnd::RECORD_TOO_LONG, "record too long"},
                    {RpcTcpEnd::NO_RPC, "no RPC"},
-                   {RpcTcpEnd::LOCAL, "closed here"}});
+                   {RpcTcpEnd::LOCAL, "closed here"},
+                   {RpcTcpEnd::AGED, "aged"},
+                   {RpcTcpEnd::LIMITED, "closed for a newcomer"}});
 }
 
 std::shared_ptr<RpcTcpConnection>

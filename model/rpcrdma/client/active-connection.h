@@ -158,6 +158,13 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     SendResult Send(RpcRdmaRequest& request);
     /// Gives a call up. \return false when it is not outstanding, or its reply has come.
     bool Cancel(uint32_t xid);
+
+    /// What ends it, where that is not known of anything else.
+    void NoteEnd(const std::string& reason)
+    {
+        m_end.Note(reason);
+    }
+
     /// \return the requests that were in use when the connection ended, in no order.
     [[nodiscard]] std::vector<RpcRdmaRequest*> TakeRequests();
 

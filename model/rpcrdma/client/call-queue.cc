@@ -6,6 +6,7 @@
 #include "rpcrdma/client/request.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -41,6 +42,15 @@ RpcRdmaCallQueue::Take(uint32_t xid)
     m_calls.erase(found);
     RecountSlots();
     return call;
+}
+
+std::vector<RpcRdmaCallQueue::Call>
+RpcRdmaCallQueue::TakeAll()
+{
+    std::vector<Call> calls(std::make_move_iterator(m_calls.rbegin()),
+                            std::make_move_iterator(m_calls.rend()));
+    Clear();
+    return calls;
 }
 
 std::vector<RpcRdmaCallQueue::Call>

@@ -44,6 +44,8 @@ class RpcRdmaCallQueue
     /// \param next made earlier where a call has to be looked at before
     /// \return calls whose time is over, in reverse order
     [[nodiscard]] std::vector<Call> TakeOver(const RpcTimeout& timeout, Time now, Time& next);
+    /// \return all calls, in reverse order.
+    [[nodiscard]] std::vector<Call> TakeAll();
     /// The transport has slots for so many of the calls here, the first ones: those that had none
     /// get one at \p now.
     void GrantSlots(std::size_t slots, Time now);

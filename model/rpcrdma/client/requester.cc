@@ -215,7 +215,7 @@ RpcRdmaClient::Connect()
         Open();
     }
     m_disconnectWhenIdle = false;
-    if (!m_connection && !m_attempt.IsRunning())
+    if (!m_down && !m_connection && !m_attempt.IsRunning())
     {
         StartConnection();
     }
@@ -281,7 +281,7 @@ RpcRdmaClient::StartConnection()
 void
 RpcRdmaClient::ConnectIfNeeded()
 {
-    if (!m_open || m_connection || m_queue.IsEmpty() || m_attempt.IsRunning())
+    if (!m_open || m_down || m_connection || m_queue.IsEmpty() || m_attempt.IsRunning())
     {
         return;
     }
@@ -404,7 +404,8 @@ RpcRdmaClient::TakeBack(std::vector<RpcRdmaRequest*>&& requests)
         const RpcCancellation cancellation = request->cancellation;
         Call call = std::move(request->call);
         m_slots.Release(*request);
-        if (cancellation == RpcCancellation::FENCING)
+        if (cancellation == RpcCancellation::FENCING ||
+            (m_down && cancellation == RpcCancellation::NONE && call->order != 0))
         {
             cancelled.push_back(std::move(call));
         }
@@ -471,6 +472,35 @@ RpcRdmaClient::Cancel(uint32_t xid)
 }
 
 void
+RpcRdmaClient::Crash()
+{
+    m_down = true;
+    m_attempt.Remove();
+    m_timeoutCheck.Remove();
+    if (m_connection)
+    {
+        m_connection->NoteEnd("the client has crashed");
+    }
+    EndAll(m_queue.TakeAll(), RpcOutcome::CANCELLED);
+}
+
+void
+RpcRdmaClient::Boot()
+{
+    m_down = false;
+    m_backoff = {};
+    m_nextAttempt = Simulator::Now();
+    if (m_open)
+    {
+        Connect();
+        if (!m_queue.IsEmpty())
+        {
+            WatchTimeouts(m_settings.timeout.initial);
+        }
+    }
+}
+
+void
 RpcRdmaClient::GrantSlots()
 {
     const std::size_t slots = m_settings.connection.slots;
@@ -482,8 +512,8 @@ void
 RpcRdmaClient::Pump()
 {
     GrantSlots();
-    while (m_connection && !m_renegotiates && !m_queue.IsEmpty() && m_connection->MaySend() &&
-           SendNext())
+    while (m_connection && !m_down && !m_renegotiates && !m_queue.IsEmpty() &&
+           m_connection->MaySend() && SendNext())
     {
     }
 }

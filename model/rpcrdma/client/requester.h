@@ -111,6 +111,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
 
     void Submit(std::unique_ptr<RpcTransportCall> call) override;
     bool Cancel(uint32_t xid) override;
+    void Crash() override;
+    void Boot() override;
     [[nodiscard]] uint64_t GetLargestRoom(const RpcReplyEstimate& reply) const override;
 
     /// Fires "CallRefused".
@@ -279,6 +281,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     Ptr<RnicDevice> m_device;
     Address m_server;
     bool m_open{false};
+    bool m_down{false}; ///< From Crash() to Boot().
     bool m_disconnectWhenIdle{false};
     bool m_wasEstablished{false}; ///< The connection there is.
     Time m_connectStart;

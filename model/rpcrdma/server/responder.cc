@@ -267,13 +267,20 @@ RpcRdmaServer::TryAgain(const CmEvent& request)
 void
 RpcRdmaServer::Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& event)
 {
-    const uint64_t number = m_rpcServer->OpenConnection();
+    const uint64_t number =
+        m_rpcServer->OpenConnection([this](uint64_t closed, const std::string& reason) {
+            if (const auto found = m_connections.find(closed); found != m_connections.end())
+            {
+                found->second->Close(reason);
+            }
+        });
     const IpAddress peer = GetHostOf(event.newId->GetPeerAddress());
     const bool accepted =
         connection->Accept(event, number, [this, number, peer] { HandleClosed(number, peer); });
     if (!accepted)
     {
         ++m_statistics->refused;
+        m_rpcServer->EndConnection(number);
         NoteEnd(peer, connection->GetEndReason());
         return;
     }

@@ -107,6 +107,12 @@ class VerifyingFileClient
     /// before the first.
     void MakeSystemCalls();
 
+    /// \return how often the host has crashed: what a program kept in memory before is gone.
+    [[nodiscard]] uint64_t GetCrashes() const
+    {
+        return m_files->GetCrashes();
+    }
+
     /// \return whether the client can do what is in range-calls.h (NFSv4.2).
     [[nodiscard]] bool HasRangeCalls() const
     {

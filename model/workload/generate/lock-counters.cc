@@ -162,6 +162,7 @@ LockWorkload::Locked(const SectionPtr& section, const FileLockReply& reply)
 {
     m_waiting.erase(section->lock.process);
     section->ok = reply.IsOk() && reply.granted;
+    section->crashes = GetMount().files->GetCrashes();
     Record("lock", section->arrived, 0, section->ok);
     if (!section->ok)
     {
@@ -171,9 +172,25 @@ LockWorkload::Locked(const SectionPtr& section, const FileLockReply& reply)
     ReadRecord(section, &LockWorkload::HoldOn);
 }
 
+bool
+LockWorkload::EndWithHost(const SectionPtr& section)
+{
+    if (section->crashes == GetMount().files->GetCrashes())
+    {
+        return false;
+    }
+    section->ok = false;
+    Unlock(section);
+    return true;
+}
+
 void
 LockWorkload::ReadRecord(const SectionPtr& section, ReadNext next)
 {
+    if (EndWithHost(section))
+    {
+        return;
+    }
     GetMount().files->Run(
         FileRead{m_files[section->file],
                  section->place.second,
@@ -225,6 +242,10 @@ LockWorkload::CheckAgain(const SectionPtr& section)
 void
 LockWorkload::WriteRecord(const SectionPtr& section)
 {
+    if (EndWithHost(section))
+    {
+        return;
+    }
     GetMount().files->Run(FileWrite{m_files[section->file],
                                     section->place.second,
                                     m_settings.recordSize,

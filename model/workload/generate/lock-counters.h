@@ -120,12 +120,16 @@ class LockWorkload : public RequestWorkload
         uint64_t verifier{0}; ///< Of the WRITE.
         bool ok{true};        ///< Each step has succeeded.
         bool violated{false}; ///< The record changed.
+        uint64_t crashes{0};  ///< Of the host when the lock was there.
     };
 
     using SectionPtr = std::shared_ptr<Section>;
     using ReadNext = void (LockWorkload::*)(const SectionPtr& section);
 
     void OpenNext();
+    /// \return whether the host has crashed since the lock was there, and the lock with it: then
+    /// the section has ended.
+    bool EndWithHost(const SectionPtr& section);
     void Run();
     void Begin(Time arrived);
     void Locked(const SectionPtr& section, const FileLockReply& reply);

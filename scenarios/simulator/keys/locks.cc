@@ -39,6 +39,12 @@ MakeTcpRpcKeys()
          "0s",
          "RPC over TCP: a server closes a connection without calls; 0s: never",
          {"RpcTcpServer::IdleTimeout"}},
+        {"tcp_server_age_period",
+         Duration(),
+         "360s",
+         "NFS over TCP: a connection without traffic for a whole period is closed by the server at "
+         "its end; 0s: never",
+         {"RpcTcpServer::AgePeriod"}},
         {"rpcbind_insecure",
          Boolean(),
          "false",

@@ -26,6 +26,12 @@ MakeNfsBase()
                  "8",
                  "threads of a server (nfsd)",
                  {"RpcServer::Threads"}},
+                {"max_connections",
+                 Integer(0, 1'000'000),
+                 "0",
+                 "connections that a server keeps when another comes, which the oldest is closed "
+                 "for where it has more (/proc/fs/nfsd/max_connections); 0: (threads + 3) x 20",
+                 {"RpcServer::MaxConnections"}},
                 {"server_groups",
                  Integer(0, 65536),
                  "0",

@@ -252,8 +252,15 @@ SumUpEnds(const Cluster& cluster, RunReport& report)
     {
         const auto& server = cluster.GetServers()[i];
         const auto& statistics = server.transport->GetStatistics();
-        report.ends.push_back(
-            {cluster.GetHostName(i), statistics.ends, CountDrops(server), CountErrors(statistics)});
+        EndReport ends{cluster.GetHostName(i),
+                       statistics.ends,
+                       CountDrops(server),
+                       CountErrors(statistics)};
+        if (server.tcp)
+        {
+            ends.connections = server.tcp->GetStatistics().closed;
+        }
+        report.ends.push_back(std::move(ends));
     }
     for (uint32_t i = 0; i < cluster.GetClients().size(); ++i)
     {

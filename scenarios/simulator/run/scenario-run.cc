@@ -375,6 +375,12 @@ ScenarioRun::TakeConnection(uint32_t /* inlineSend */, uint32_t /* inlineReceive
 }
 
 void
+ScenarioRun::TakeLimited(uint64_t /* connection */)
+{
+    m_watchdog->Displaced();
+}
+
+void
 ScenarioRun::OpenCaptures()
 {
     for (const auto host : m_plan.output.pcapHosts)
@@ -427,6 +433,11 @@ ScenarioRun::Watch()
             transport->TraceConnectWithoutContext("CallRefused",
                                                   MakeCallback(&ScenarioRun::TakeRefusal, this));
         }
+    }
+    for (const auto& server : m_cluster->GetServers())
+    {
+        server.rpc->TraceConnectWithoutContext("ConnectionLimited",
+                                               MakeCallback(&ScenarioRun::TakeLimited, this));
     }
     m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
     if (m_detail.progress)

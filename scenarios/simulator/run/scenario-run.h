@@ -81,6 +81,8 @@ class ScenarioRun
 
     /// Measures \p rpc, as far as it is in \p window.
     void Measure(const EndedRpc& rpc, const MeasurementWindow& window);
+    /// A server has closed a connection for a newcomer.
+    void TakeLimited(uint64_t connection);
     /// A client has made a connection.
     void TakeConnection(uint32_t inlineSend, uint32_t inlineReceive);
     /// A call of a client can never be sent.

@@ -45,6 +45,20 @@ HasRemoteInvalidation(const ScenarioConfig& config, const HostPair& pair)
            config.Get(pair.server.rpcrdmaSection + ".server_invalidation").AsText() != "never";
 }
 
+std::string
+FindWhyNoClientCrashes(const ScenarioConfig& config)
+{
+    const bool hasOwnLocks = config.Get("nfs.version").AsText().front() != '4' &&
+                             config.Get("nfs.local_lock").AsText() != "all";
+    if (hasOwnLocks)
+    {
+        return "a client without a lock manager, for crash: nfs.local_lock = all, or NFSv4";
+    }
+    return config.Get("workload.kind").AsText() == "replay"
+               ? "a client that replays nothing, for crash"
+               : "";
+}
+
 } // namespace
 
 FaultScene
@@ -56,6 +70,7 @@ GetFaultScene(const ScenarioConfig& config, const std::vector<HostSettings>& set
     scene.nfsVersion = config.Get("nfs.version").AsText();
     scene.remoteInvalidation = false;
     scene.tcp = config.Get("cluster.transport").AsText() == "tcp";
+    scene.whyNoClientCrashes = FindWhyNoClientCrashes(config);
     scene.ipv6 = config.Get("topology.ip").AsText() == "ipv6";
     for (const auto& host : settings)
     {

@@ -4,6 +4,13 @@
 #include "nfs/v4/server-operations.h"
 #include "nfs/v4/server/client-callbacks.h"
 
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace ns3::nfsrdma::test
 {
 namespace
@@ -131,6 +138,86 @@ TEST_F(Nfs4Callbacks, CallbacksMoveToAConnectionThatIsLeft)
     EXPECT_EQ(client.callbackState, Nfs4CallbackState::UP);
     EXPECT_EQ(m_connections, (std::vector<uint64_t>{1, 7}));
 }
+
+/// Several clients to be called back at once: when each call goes, and who waits for whom.
+class Nfs4CallbackOrder : public ::testing::TestWithParam<Nfs4CallbackQueue>
+{
+  protected:
+    static constexpr uint32_t CLIENTS = 4;
+
+    /// A transport that notes when it gets calls, and never answers: its client is dead.
+    class Dead : public RpcClientTransport
+    {
+      public:
+        void Submit(std::unique_ptr<RpcTransportCall> call) override
+        {
+            submitted.push_back(Simulator::Now());
+            m_calls.push_back(std::move(call));
+        }
+
+        [[nodiscard]] uint32_t GetPending() const override
+        {
+            return static_cast<uint32_t>(m_calls.size());
+        }
+
+        [[nodiscard]] std::vector<std::string> DescribeWaiting() const override
+        {
+            return {};
+        }
+
+        std::vector<Time> submitted;
+
+      private:
+        std::vector<std::unique_ptr<RpcTransportCall>> m_calls;
+    };
+
+    ~Nfs4CallbackOrder() override
+    {
+        Simulator::Destroy();
+    }
+};
+
+TEST_P(Nfs4CallbackOrder, OneQueueSpacesCallsAndNobodyWaitsForTheDead)
+{
+    const auto cpu = CreateObject<HostCpu>();
+    cpu->SetAttribute("Cores", UintegerValue(CLIENTS));
+    const auto worker = GetParam() == Nfs4CallbackQueue::SERVER
+                            ? Create<HostThread>(HostContext::WORK_QUEUE)
+                            : nullptr;
+    std::vector<Ptr<Dead>> transports;
+    std::vector<std::shared_ptr<Nfs4CallbackChannel>> channels;
+    for (uint32_t client = 0; client < CLIENTS; ++client)
+    {
+        transports.push_back(CreateObject<Dead>());
+        Nfs4CallbackChannel::Service service;
+        service.transport = transports.back();
+        service.cpu = cpu;
+        service.worker = worker;
+        channels.push_back(std::make_shared<Nfs4CallbackChannel>(service, [](auto) {}));
+    }
+    for (const auto& channel : channels)
+    {
+        channel->NotifyLock({});
+        channel->NotifyLock({});
+    }
+    Simulator::Run();
+    const bool spaced = GetParam() == Nfs4CallbackQueue::SERVER;
+    for (uint32_t client = 0; client < CLIENTS; ++client)
+    {
+        // The second call of each waits for an answer that does not come; the others' first do not.
+        ASSERT_EQ(transports[client]->submitted.size(), 1U);
+        EXPECT_EQ(transports[client]->submitted.front(),
+                  MicroSeconds(spaced ? 5 * (client + 1) : 5));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Queues,
+                         Nfs4CallbackOrder,
+                         ::testing::Values(Nfs4CallbackQueue::CLIENT, Nfs4CallbackQueue::SERVER),
+                         [](const auto& test) {
+                             return test.param == Nfs4CallbackQueue::SERVER ? "OfTheServer"
+                                                                            : "OfEachClient";
+                         });
 
 } // namespace
 } // namespace ns3::nfsrdma::test

@@ -108,6 +108,25 @@ Nfs4CompoundClient::GetNextDelay(Time delay) const
 }
 
 void
+Nfs4CompoundClient::Crash()
+{
+    m_renewal.Cancel();
+    m_manager.Crash();
+    m_tasks.Crash();
+    m_session.Forget();
+    m_offloads.LoseAll();
+    m_delegations.Forget();
+    m_held.Forget();
+}
+
+void
+Nfs4CompoundClient::Boot()
+{
+    m_held.Forget();
+    m_manager.Boot();
+}
+
+void
 Nfs4CompoundClient::NotifyLock(const CbNotifyLockArgs4& notice)
 {
     if (m_lockNotice)

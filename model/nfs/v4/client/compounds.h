@@ -183,6 +183,13 @@ class Nfs4CompoundClient : public Object
         return m_offloads;
     }
 
+    /// The host has crashed: lease, session, opens, locks and delegations are forgotten; tasks that
+    /// were sent end with CANCELLED, others wait for Boot().
+    void Crash();
+    /// The host is there again: introduces itself with another boot verifier, for which the server
+    /// drops what it kept, then opens what is still open here (RECLAIM_NOGRACE).
+    void Boot();
+
     using LockNotice = std::function<void(const CbNotifyLockArgs4& notice)>;
 
     /// Who is told of each CB_NOTIFY_LOCK; null: nobody.

@@ -92,6 +92,14 @@ Nfs4HeldDelegations::Return(const Nfs4HeldState::DelegationPtr& delegation,
     {
         delegation->waiting.push_back(std::move(done));
     }
+    if (delegation->forgotten)
+    {
+        for (const auto& waiting : std::exchange(delegation->waiting, {}))
+        {
+            waiting();
+        }
+        return;
+    }
     if (!std::exchange(delegation->returning, true))
     {
         ClaimOpens(delegation);
@@ -113,6 +121,7 @@ Nfs4HeldDelegations::ClaimOpens(const Nfs4HeldState::DelegationPtr& delegation)
     task->cacheThis = true;
     task->owner = m_client.GetOwners().GetOpenOwner();
     task->open = open;
+    task->obsolete = [delegation] { return delegation->forgotten; };
     task->build = [this, open, delegation](Compound4Args& compound) {
         const bool byHandle = m_client.HasSessions();
         OpenArgs4 args = m_client.GetOwners().MakeOpen(open->GetNeeded());
@@ -136,7 +145,7 @@ Nfs4HeldDelegations::ClaimOpens(const Nfs4HeldState::DelegationPtr& delegation)
             });
             return;
         }
-        open->lost = true;
+        open->lost = !delegation->forgotten;
         SendReturn(delegation);
     };
     m_client.GetTasks().Submit(task);
@@ -148,6 +157,7 @@ Nfs4HeldDelegations::SendReturn(const Nfs4HeldState::DelegationPtr& delegation)
     auto task = std::make_shared<Nfs4Task>();
     task->cacheThis = true;
     task->final = true;
+    task->obsolete = [delegation] { return delegation->forgotten; };
     task->build = [delegation](Compound4Args& compound) {
         compound.Add(PutfhArgs4{delegation->file},
                      GetattrArgs4{MakeConsistencyMask()},
@@ -162,6 +172,20 @@ Nfs4HeldDelegations::SendReturn(const Nfs4HeldState::DelegationPtr& delegation)
         }
     };
     m_client.GetTasks().Submit(task);
+}
+
+void
+Nfs4HeldDelegations::Forget()
+{
+    for (const auto& [file, delegation] : std::map(m_client.GetHeld().GetDelegations()))
+    {
+        delegation->forgotten = true;
+        m_client.GetHeld().DropDelegation(delegation);
+        for (const auto& done : std::exchange(delegation->waiting, {}))
+        {
+            done();
+        }
+    }
 }
 
 void

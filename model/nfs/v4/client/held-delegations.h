@@ -36,6 +36,8 @@ class Nfs4HeldDelegations
     /// Gives a delegation back. \p done may be null.
     void Return(const Nfs4HeldState::DelegationPtr& delegation, std::function<void()> done);
     /// Gives back one after the other.
+    /// The host has crashed: none is held any more, and who waits for the return of one goes on.
+    void Forget();
     void ReturnAll(std::function<void()> done);
     /// CB_RECALL. \return its status.
     Nfs4Status Recall(const Nfs4Fh& file, const Nfs4StateId& stateid);

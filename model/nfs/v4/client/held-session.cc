@@ -49,6 +49,15 @@ Nfs4ClientSession::Begin()
 }
 
 void
+Nfs4ClientSession::Forget()
+{
+    m_hasSession = false;
+    m_hasBackChannel = false;
+    m_clientId = 0;
+    m_slots = {};
+}
+
+void
 Nfs4ClientSession::ExchangeId(Done done)
 {
     ExchangeIdArgs4 args;

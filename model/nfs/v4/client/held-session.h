@@ -33,6 +33,8 @@ class Nfs4ClientSession
 
     /// The client starts, as one that has booted now.
     void Begin();
+    /// The host has crashed: there is no session, and no slot is in use.
+    void Forget();
     /// Gets a client ID; from NFSv4.1 on EXCHANGE_ID, without a session.
     void ExchangeId(Done done);
     /// Gets a client ID, a session, and the time of the lease when that was known before.

@@ -560,8 +560,33 @@ Nfs4FileClient::Mount(Done<FileReply> done)
                 tracked(reply);
                 return;
             }
-            m_walk.Start(tracked);
+            Walk(tracked);
         });
+}
+
+void
+Nfs4FileClient::Walk(Done<FileReply> done)
+{
+    m_walk.Start([this, crashes = GetCrashes(), done = std::move(done)](const FileReply& reply) {
+        if (!reply.IsOk() && crashes != GetCrashes())
+        {
+            Walk(done);
+            return;
+        }
+        done(reply);
+    });
+}
+
+void
+Nfs4FileClient::DoCrash()
+{
+    m_runner.GetClient()->Crash();
+}
+
+void
+Nfs4FileClient::DoBoot()
+{
+    m_runner.GetClient()->Boot();
 }
 
 void

@@ -113,6 +113,10 @@ class Nfs4FileClient : public FileClient
   private:
     void DoDispose() override;
     void Start(FileRequest&& request) override;
+    void DoCrash() override;
+    void DoBoot() override;
+    /// Looks for what is mounted; again when the host has crashed meanwhile.
+    void Walk(Done<FileReply> done);
 
     [[nodiscard]] bool IsLockShared(const FileLock& /* lock */) const override
     {

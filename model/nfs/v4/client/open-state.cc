@@ -188,6 +188,23 @@ Nfs4HeldState::MarkAllRevoked()
 }
 
 void
+Nfs4HeldState::Forget()
+{
+    MarkAllRevoked();
+    for (const auto& [file, open] : m_opens)
+    {
+        open->stateid.reset();
+        open->lockStateid.reset();
+        open->lockOwner = 0;
+        open->lockSeqid.Restart();
+        open->lockInDoubt.reset();
+        open->locks.clear();
+        open->reclaimReboot = false;
+        open->lost = false;
+    }
+}
+
+void
 Nfs4HeldState::MarkSomeRevoked()
 {
     for (const auto& [file, open] : m_opens)

@@ -81,6 +81,7 @@ struct Nfs4Delegation
     bool returning{false};    ///< No longer to be used.
     bool reclaim{false};      ///< Not yet claimed again after the server's restart.
     bool test{false};         ///< It may have been revoked.
+    bool forgotten{false};    ///< The host has crashed.
     std::vector<std::function<void()>> waiting; ///< For its return.
     std::optional<uint64_t> change;             ///< WRITE: for CB_GETATTR.
     std::optional<uint64_t> size;               ///< WRITE: for CB_GETATTR, octets.
@@ -127,6 +128,8 @@ class Nfs4HeldState
     void MarkReboot();
     /// All has been revoked: everything is to be opened anew.
     void MarkAllRevoked();
+    /// The host has crashed: locks and stateids are gone, what is open is to be opened anew.
+    void Forget();
     /// Which of it was revoked is not known.
     void MarkSomeRevoked();
     /// Reclaim has ended: what was not claimed is to be opened anew, or lost.

@@ -55,10 +55,44 @@ Nfs4StateManager::Start(Done done)
     m_startDone = std::move(done);
     m_plan = Nfs4RecoveryPlan(m_client.HasSessions());
     m_client.GetOwners().Begin();
-    m_client.GetSession().Begin();
     m_plan.Begin();
+    Introduce();
+}
+
+void
+Nfs4StateManager::Crash()
+{
+    m_event.Cancel();
+    m_down = m_started;
+    m_draining = false;
+    m_recovering = false;
+    m_plan.Clear();
+    m_plan.Begin();
+    m_plan.Add(Nfs4RecoveryStep::RECLAIM_NOGRACE);
+}
+
+void
+Nfs4StateManager::Boot()
+{
+    if (std::exchange(m_down, false))
+    {
+        m_stopping = false;
+        m_attempts = 0;
+        m_client.GetOwners().RenewOpenOwner();
+        Introduce();
+    }
+}
+
+void
+Nfs4StateManager::Introduce()
+{
+    m_client.GetSession().Begin();
     m_recovering = true;
     const auto begin = [this](RpcOutcome outcome, Nfs4Status status) {
+        if (m_down)
+        {
+            return;
+        }
         m_recovering = false;
         if (outcome != RpcOutcome::SUCCESS || status != Nfs4Status::OK)
         {
@@ -148,7 +182,7 @@ Nfs4StateManager::Wake()
 void
 Nfs4StateManager::Recover()
 {
-    if (!m_started || m_recovering || !m_client.GetRpcClient())
+    if (!m_started || m_down || m_recovering || !m_client.GetRpcClient())
     {
         return;
     }
@@ -243,6 +277,10 @@ Nfs4StateManager::CheckLease(const Done& done)
 void
 Nfs4StateManager::FinishStep(Nfs4RecoveryStep step, RpcOutcome outcome, Nfs4Status status)
 {
+    if (m_down)
+    {
+        return;
+    }
     m_recovering = false;
     m_stepDone(step, status);
     const bool newLease = m_plan.Has(Nfs4RecoveryStep::LEASE_EXPIRED);

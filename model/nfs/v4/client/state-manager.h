@@ -44,6 +44,11 @@ class Nfs4StateManager
     void Stop(Done done);
     /// Does nothing more.
     void Clear();
+    /// The host has crashed: calls wait, and nothing is done, until Boot().
+    void Crash();
+    /// Introduces itself again as a client that has booted, and opens what is open anew; goes on
+    /// with a Start() that has not ended.
+    void Boot();
 
     /// \return whether it is between Start() and the end of Stop().
     [[nodiscard]] bool IsRunning() const
@@ -93,6 +98,8 @@ class Nfs4StateManager
     void Wake();
 
   private:
+    /// Gets a lease, as a mount does.
+    void Introduce();
     void Recover();
     void CarryOut(Nfs4RecoveryStep step);
     void FinishStep(Nfs4RecoveryStep step, RpcOutcome outcome, Nfs4Status status);
@@ -108,6 +115,7 @@ class Nfs4StateManager
     Nfs4RecoveryPlan m_plan{true};
     bool m_started{false};
     bool m_stopping{false};
+    bool m_down{false}; ///< From Crash() to Boot().
     bool m_recovering{false};
     bool m_draining{false};
     Done m_startDone;

@@ -120,6 +120,19 @@ Nfs4TaskQueue::Clear()
 }
 
 void
+Nfs4TaskQueue::Crash()
+{
+    ++m_crashes;
+    m_underWay.clear();
+    std::deque<Nfs4TaskPtr> ended;
+    ended.swap(m_privileged);
+    for (const auto& task : ended)
+    {
+        EndLost(task);
+    }
+}
+
+void
 Nfs4TaskQueue::Ask(const Nfs4TaskPtr& task, TaskDone done)
 {
     task->privileged = true;
@@ -303,6 +316,7 @@ Nfs4TaskQueue::Send(const Nfs4TaskPtr& task)
         kept.push_back(item.owner);
     }
     task->sent = Simulator::Now();
+    task->crashes = m_crashes;
     if (!task->privileged)
     {
         ++m_inFlight;
@@ -330,6 +344,11 @@ Nfs4TaskQueue::HandleReply(const Nfs4TaskPtr& task,
     if (!task->privileged)
     {
         --m_inFlight;
+    }
+    if (task->crashes != m_crashes)
+    {
+        EndLost(task);
+        return;
     }
     Decoded<Compound4Res> decoded = tl::make_unexpected(WireError::TRUNCATED);
     if (record.outcome == RpcOutcome::SUCCESS)
@@ -556,6 +575,11 @@ Nfs4TaskQueue::MakeAgain(const Nfs4TaskPtr& task, Time delay)
         {
             return;
         }
+        if (task->crashes != m_crashes)
+        {
+            EndLost(task);
+            return;
+        }
         if (task->slot)
         {
             Send(task);
@@ -581,6 +605,14 @@ Nfs4TaskQueue::End(const Nfs4TaskPtr& task, const Nfs4TaskReply& reply)
     }
     Pump();
     m_client.GetManager().Wake();
+}
+
+void
+Nfs4TaskQueue::EndLost(const Nfs4TaskPtr& task)
+{
+    task->slot.reset();
+    const RpcReceivedMessage message;
+    End(task, {RpcOutcome::CANCELLED, Nfs4Status::OK, NO_RESULTS, message});
 }
 
 bool

@@ -53,6 +53,9 @@ class Nfs4TaskQueue
     void Pump();
     /// Ends all that wait for recovery.
     void EndWaiting(RpcOutcome outcome, Nfs4Status status);
+    /// The host has crashed: tasks that were sent end with CANCELLED when their calls do, steps of
+    /// recovery that wait at once. No slot is in use.
+    void Crash();
     /// Forgets all that wait.
     void Clear();
 
@@ -92,6 +95,8 @@ class Nfs4TaskQueue
     bool HandleStatus(const Nfs4TaskPtr& task, Nfs4Status status);
     void MakeAgain(const Nfs4TaskPtr& task, Time delay);
     void End(const Nfs4TaskPtr& task, const Nfs4TaskReply& reply);
+    /// The host has crashed since the task was sent.
+    void EndLost(const Nfs4TaskPtr& task);
 
     Nfs4CompoundClient& m_client;
     const SlotFailed& m_slotFailed;
@@ -101,6 +106,7 @@ class Nfs4TaskQueue
     uint32_t m_inFlight{0}; ///< Tasks sent that are no steps of recovery.
     uint32_t m_delayed{0};  ///< Tasks that wait to be made again.
     uint32_t m_pending{0};
+    uint64_t m_crashes{0}; ///< Of the host.
 };
 
 } // namespace ns3::nfsrdma

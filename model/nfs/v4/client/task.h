@@ -97,6 +97,7 @@ struct Nfs4Task
     // The client's.
 
     bool hasTurn{false};    ///< Of the calls of its owner it is the one under way.
+    uint64_t crashes{0};    ///< Of the host when it was sent.
     bool takesSeqid{false}; ///< It was sent with its owner's seqid, this time.
     std::optional<uint32_t> slot;
     uint32_t sequence{0};

@@ -3,6 +3,7 @@
  */
 #include "nfs/v4/server/callback-channel.h"
 
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
 namespace ns3::nfsrdma
@@ -13,6 +14,8 @@ namespace
 
 /// Status, tag, count; CB_SEQUENCE; CB_RECALL.
 constexpr uint32_t REPLY_OCTETS = 12 + 44 + 8;
+/// As RpcClient's CallCost, which the worker has instead.
+const Time CALL_COST = MicroSeconds(5);
 
 } // namespace
 
@@ -30,6 +33,10 @@ Nfs4CallbackChannel::Nfs4CallbackChannel(const Service& service, std::function<v
     AuthSysCredential credential;
     credential.machineName = service.machineName;
     m_client->SetCredential(credential);
+    if (service.worker)
+    {
+        m_client->SetAttribute("CallCost", TimeValue(Time(0)));
+    }
 }
 
 Nfs4CallbackChannel::~Nfs4CallbackChannel()
@@ -62,7 +69,32 @@ Nfs4CallbackChannel::MakeEstimate() const
 }
 
 void
+Nfs4CallbackChannel::InTurn(void (Nfs4CallbackChannel::*call)())
+{
+    if (!m_service.worker)
+    {
+        (this->*call)();
+        return;
+    }
+    const Ptr<HostCpu> cpu = m_client->GetHostCpu();
+    Simulator::Schedule(cpu->Run(*m_service.worker, CALL_COST) - Simulator::Now(),
+                        [self = weak_from_this(), call] {
+                            const auto channel = self.lock();
+                            if (channel && channel->m_ended)
+                            {
+                                (channel.get()->*call)();
+                            }
+                        });
+}
+
+void
 Nfs4CallbackChannel::Probe()
+{
+    InTurn(&Nfs4CallbackChannel::SendProbe);
+}
+
+void
+Nfs4CallbackChannel::SendProbe()
 {
     m_client->Call(CB_NULL,
                    RpcArguments(),
@@ -95,10 +127,16 @@ Nfs4CallbackChannel::Add(Pending pending)
 void
 Nfs4CallbackChannel::SendNext()
 {
-    if (m_busy || m_queue.empty())
+    if (!m_busy && !m_queue.empty())
     {
-        return;
+        m_busy = true;
+        InTurn(&Nfs4CallbackChannel::Send);
     }
+}
+
+void
+Nfs4CallbackChannel::Send()
+{
     CbCompound4Args compound;
     compound.minorVersion = m_service.minorVersion;
     compound.callbackIdent = m_service.session ? 0 : m_service.callbackIdent;
@@ -120,10 +158,10 @@ Nfs4CallbackChannel::SendNext()
     const uint32_t header = 24 + credential.EncodedSize() + 8;
     if (header + writer.GetSize() > m_service.maxRequest)
     {
+        m_busy = false;
         Drop(Outcome::TOO_LARGE);
         return;
     }
-    m_busy = true;
     ++m_sent[op];
     RpcArguments arguments;
     arguments.octets = writer.Take();

@@ -26,6 +26,9 @@ namespace ns3::nfsrdma
  * CB_NULL to see whether NFSv4.0's is there, CB_COMPOUND with CB_SEQUENCE on slot 0 and CB_RECALL,
  * CB_OFFLOAD or CB_NOTIFY_LOCK.
  *
+ * With a worker that several channels share a call is made when those of the others before it have
+ * been; none waits for the answer to another client's.
+ *
  * One that is answered with DELAY is sent again after RETRY_SECONDS, a CB_RECALL once also when the
  * client does not know the stateid yet. One that gets no answer is not sent again.
  */
@@ -39,6 +42,9 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
     {
         Ptr<RpcClientTransport> transport;
         Ptr<HostCpu> cpu; ///< Null: one of its own.
+        /// The worker that makes the calls, of several channels; null: each call is a task of its
+        /// own.
+        Ptr<HostThread> worker;
         uint32_t program{0};
         std::string machineName;              ///< Of the AUTH_SYS credential.
         uint32_t callbackIdent{0};            ///< NFSv4.0.
@@ -97,7 +103,11 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
     };
 
     void Add(Pending pending);
+    /// Has \p call made by the worker, or at once when there is none.
+    void InTurn(void (Nfs4CallbackChannel::*call)());
+    void SendProbe();
     void SendNext();
+    void Send();
     void HandleReply(const RpcRecord& record, XdrReader& reader);
     void Answer(const CbCompound4Res& results);
     void Again();

@@ -12,11 +12,14 @@ namespace ns3::nfsrdma
 Nfs4ClientCallbacks::Nfs4ClientCallbacks(const std::string& machineName,
                                          const Nfs4CallbackRoutes& routes,
                                          Nfs4ClientTable& clients,
-                                         const Nfs4SessionTable& sessions)
+                                         const Nfs4SessionTable& sessions,
+                                         Nfs4CallbackQueue queue)
     : m_machineName(machineName),
       m_routes(routes),
       m_clients(clients),
-      m_sessions(sessions)
+      m_sessions(sessions),
+      m_worker(queue == Nfs4CallbackQueue::SERVER ? Create<HostThread>(HostContext::WORK_QUEUE)
+                                                  : nullptr)
 {
 }
 
@@ -30,6 +33,7 @@ Nfs4ClientCallbacks::Make(const Nfs4Client& client)
 {
     Nfs4CallbackChannel::Service service;
     service.cpu = m_routes.cpu;
+    service.worker = m_worker;
     service.machineName = m_machineName;
     service.minorVersion = client.minorVersion;
     if (client.minorVersion == 0)

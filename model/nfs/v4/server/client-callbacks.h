@@ -18,6 +18,13 @@
 namespace ns3::nfsrdma
 {
 
+/// Which work queue a server's callbacks are made in, one after the other.
+enum class Nfs4CallbackQueue : uint8_t
+{
+    CLIENT, ///< One for each client.
+    SERVER  ///< One for all clients.
+};
+
 /// How an NFSv4 server reaches its clients.
 struct Nfs4CallbackRoutes
 {
@@ -41,11 +48,12 @@ struct Nfs4CallbackRoutes
 class Nfs4ClientCallbacks
 {
   public:
-    /// All outlive this.
+    /// All outlive this, but \p queue.
     Nfs4ClientCallbacks(const std::string& machineName,
                         const Nfs4CallbackRoutes& routes,
                         Nfs4ClientTable& clients,
-                        const Nfs4SessionTable& sessions);
+                        const Nfs4SessionTable& sessions,
+                        Nfs4CallbackQueue queue = Nfs4CallbackQueue::CLIENT);
     ~Nfs4ClientCallbacks();
     Nfs4ClientCallbacks(const Nfs4ClientCallbacks&) = delete;
     Nfs4ClientCallbacks& operator=(const Nfs4ClientCallbacks&) = delete;
@@ -81,6 +89,7 @@ class Nfs4ClientCallbacks
     const Nfs4CallbackRoutes& m_routes;
     Nfs4ClientTable& m_clients;
     const Nfs4SessionTable& m_sessions;
+    Ptr<HostThread> m_worker; ///< Of all channels; null: each has its own.
     std::map<Nfs4ClientId, Channel> m_channels;
 };
 

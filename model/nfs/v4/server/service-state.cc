@@ -39,7 +39,7 @@ Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
               copies.RemoveOf(client);
               sessions.DestroyOf(client);
           }),
-      callbacks(serverSettings.serverName, routes, clients, sessions),
+      callbacks(serverSettings.serverName, routes, clients, sessions, serverSettings.callbackQueue),
       copies(boot)
 {
 }
