@@ -19,7 +19,7 @@ namespace ns3::nfsrdma
  *
  * It has the members of std::deque that queues need, with the same meaning, but for references and
  * iterators: those are valid until something is added, or an element other than the first or the
- * last is removed. The memory is that of the most elements there have been; clear() keeps it.
+ * last is removed. A block of more than 1 KiB is given back when the last element is removed.
  */
 template <typename T>
 class Ring
@@ -280,12 +280,14 @@ class Ring
         std::destroy_at(m_elements + m_first);
         m_first = m_first + 1 == m_capacity ? 0 : m_first + 1;
         --m_size;
+        GiveBack();
     }
 
     void pop_back()
     {
         std::destroy_at(&back());
         --m_size;
+        GiveBack();
     }
 
     /// Adds \p element before \p before. \return where it is
@@ -339,6 +341,10 @@ class Ring
   private:
     /// Octets of the first block, if an element is not larger.
     static constexpr std::size_t FIRST_BLOCK = 64;
+    /// Octets of a block that an empty ring keeps.
+    static constexpr std::size_t MOST_KEPT = 1024;
+    /// Elements up to which a block is doubled; larger ones grow by a quarter.
+    static constexpr std::size_t DOUBLED = 8;
 
     [[nodiscard]] std::size_t Place(std::size_t position) const
     {
@@ -353,8 +359,9 @@ class Ring
         {
             return;
         }
-        const std::size_t capacity = std::max(m_capacity + (m_capacity + 1) / 2,
-                                              std::max<std::size_t>(1, FIRST_BLOCK / sizeof(T)));
+        const std::size_t capacity =
+            m_capacity == 0 ? std::max<std::size_t>(1, FIRST_BLOCK / sizeof(T))
+                            : m_capacity + std::max(m_capacity / 4, std::min(m_capacity, DOUBLED));
         T* const elements = std::allocator<T>().allocate(capacity);
         for (std::size_t position = 0; position < m_size; ++position)
         {
@@ -366,6 +373,17 @@ class Ring
         m_elements = elements;
         m_capacity = capacity;
         m_first = 0;
+    }
+
+    void GiveBack()
+    {
+        if (m_size == 0 && m_capacity * sizeof(T) > MOST_KEPT)
+        {
+            Deallocate();
+            m_elements = nullptr;
+            m_capacity = 0;
+            m_first = 0;
+        }
     }
 
     void Deallocate()
