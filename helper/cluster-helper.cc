@@ -329,6 +329,7 @@ ClusterHelper::Build(int64_t firstStream)
         client.server = i % m_servers;
         const auto addresses = ChooseAddresses(i, network, client);
         std::vector<Address> ends;
+        ends.reserve(addresses.size());
         for (const auto& address : addresses)
         {
             ends.push_back(MakeSocketAddress(address, m_nfsPort));

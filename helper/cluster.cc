@@ -272,6 +272,7 @@ Cluster::ListCaptures(uint32_t host) const
         return {GetHostName(host)};
     }
     std::vector<std::string> names;
+    names.reserve(interfaces);
     for (std::size_t port = 1; port <= interfaces; ++port)
     {
         names.push_back(GetHostName(host) + "-port-" + std::to_string(port));

@@ -69,6 +69,7 @@ EthernetNetwork::GetAddressesFrom(std::size_t host, std::size_t first, std::size
 {
     const auto& all = hostAddresses.at(host);
     std::vector<IpAddress> some;
+    some.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
     {
         some.push_back(all[(first + i) % count]);

@@ -7,6 +7,7 @@
 #include "helper/rpc-operation.h"
 #include "nfs/v2/types2.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <map>
 #include <sstream>
@@ -77,11 +78,17 @@ void
 MountStatistics::Add(const RpcRecord& record)
 {
     const uint32_t row = record.version == NFS_V4 ? record.operation : record.procedure;
-    if (record.program != NFS_PROGRAM || row >= m_counts.size())
+    if (record.program != NFS_PROGRAM ||
+        row >= std::max<uint32_t>(NFS3_PROCEDURES, NFS4_CLIENT_PROCEDURES))
     {
         return;
     }
-    auto& counts = m_counts.at(row);
+    if (row >= m_counts.size())
+    {
+        m_counts.reserve(row + 1);
+        m_counts.resize(row + 1);
+    }
+    auto& counts = m_counts[row];
     ++counts.operations;
     counts.transmissions += std::max(record.transmissions, 1U);
     counts.bytesSent += GetCallMessageSize(record);
@@ -156,7 +163,7 @@ MountStatistics::WriteRows(std::ostream& stream, const std::string& version) con
     for (uint32_t procedure = 0; procedure < (isVersion2 ? NFS2_PROCEDURES : NFS3_PROCEDURES);
          ++procedure)
     {
-        WriteRow(stream, GetProcedureName(isVersion2, procedure), m_counts.at(procedure));
+        WriteRow(stream, GetProcedureName(isVersion2, procedure), Get(procedure));
     }
 }
 
@@ -166,7 +173,7 @@ MountStatistics::WriteRows4(std::ostream& stream) const
     std::map<std::string, Counts> counted;
     for (uint32_t row = 0; row < NFS4_CLIENT_PROCEDURES; ++row)
     {
-        counted[ToString(static_cast<Nfs4ClientProcedure>(row))] = m_counts.at(row);
+        counted[ToString(static_cast<Nfs4ClientProcedure>(row))] = Get(row);
     }
     std::istringstream names(NFS4_PROCEDURES);
     for (std::string name; names >> name;)

@@ -12,8 +12,6 @@
 
 #include "ns3/nstime.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -84,8 +82,14 @@ class MountStatistics
     void WriteRows(std::ostream& stream, const std::string& version) const;
     void WriteRows4(std::ostream& stream) const;
 
-    /// By procedure, or by Nfs4ClientProcedure.
-    std::array<Counts, std::max<std::size_t>(NFS3_PROCEDURES, NFS4_CLIENT_PROCEDURES)> m_counts{};
+    /// \return those of \p row.
+    [[nodiscard]] Counts Get(uint32_t row) const
+    {
+        return row < m_counts.size() ? m_counts[row] : Counts();
+    }
+
+    /// By procedure, or by Nfs4ClientProcedure, up to the last that was counted.
+    std::vector<Counts> m_counts;
     uint64_t m_bytesRead{0};
     uint64_t m_bytesWritten{0};
 };

@@ -64,11 +64,11 @@ UtilisationWatch::UtilisationWatch(const Cluster& cluster)
                 name,
                 "link",
                 1,
-                [port = ports[number]] { return port->GetCounters().busy; },
+                [port = PeekPointer(ports[number])] { return port->GetCounters().busy; },
                 ports.size() > 1 ? std::make_optional(number) : std::nullopt);
         }
-        AddDevice(name, device);
-        AddCores(name, device->GetHostCpu());
+        AddDevice(name, PeekPointer(device));
+        AddCores(name, PeekPointer(device->GetHostCpu()));
         if (host < servers)
         {
             AddServer(name, cluster.GetServers()[host]);
@@ -84,7 +84,7 @@ UtilisationWatch::UtilisationWatch(const Cluster& cluster)
         Add(cluster.GetNetwork().switchNames[port.ethernetSwitch] + " to " + port.peer,
             "link",
             1,
-            [device] { return device->GetCounters().busy; });
+            [port = PeekPointer(device)] { return port->GetCounters().busy; });
     }
     m_resources.shrink_to_fit();
     m_threadsBefore.resize(servers);
@@ -99,11 +99,15 @@ UtilisationWatch::Add(const std::string& place,
                       std::optional<uint32_t> number,
                       std::function<uint64_t()> peak)
 {
+    if (m_places.empty() || m_places.back() != place)
+    {
+        m_places.push_back(place);
+    }
     auto& added = m_resources.emplace_back();
-    added.what.place = place;
-    added.what.resource = resource;
-    added.what.number = number;
-    added.what.places = places;
+    added.place = static_cast<uint32_t>(m_places.size() - 1);
+    added.places = places;
+    added.name = resource;
+    added.number = number;
     added.busy = std::move(busy);
     added.peak = std::move(peak);
 }
@@ -112,16 +116,15 @@ void
 UtilisationWatch::AddCredits(const std::string& place,
                              std::string_view resource,
                              uint32_t places,
-                             const Ptr<RnicDevice>& device,
                              FlowCredits& credits)
 {
     Add(
         place,
         resource,
         places,
-        [device, &credits] { return credits.GetArea(); },
+        [&credits] { return credits.GetArea(); },
         std::nullopt,
-        [device, &credits] { return credits.GetPeak(); });
+        [&credits] { return credits.GetPeak(); });
 }
 
 void
@@ -141,7 +144,7 @@ UtilisationWatch::AddMeter(const std::string& place,
 }
 
 void
-UtilisationWatch::AddDevice(const std::string& place, const Ptr<RnicDevice>& device)
+UtilisationWatch::AddDevice(const std::string& place, RnicDevice* device)
 {
     const RnicSettings& settings = device->GetSettings();
     Add(place, "transmit_engine", 1, [device] { return device->GetCounters().transmitBusy; });
@@ -156,12 +159,8 @@ UtilisationWatch::AddDevice(const std::string& place, const Ptr<RnicDevice>& dev
     if (!settings.engineOnHost)
     {
         RnicClocks& clocks = device->GetClocks();
-        AddCredits(place, "bus_reads", settings.pcieTags, device, clocks.GetPcie().GetTags());
-        AddCredits(place,
-                   "posted_writes",
-                   settings.pciePostedWrites,
-                   device,
-                   clocks.GetPostedWrites());
+        AddCredits(place, "bus_reads", settings.pcieTags, clocks.GetPcie().GetTags());
+        AddCredits(place, "posted_writes", settings.pciePostedWrites, clocks.GetPostedWrites());
     }
     if (settings.contextNearSize != 0)
     {
@@ -173,16 +172,12 @@ UtilisationWatch::AddDevice(const std::string& place, const Ptr<RnicDevice>& dev
     ContextStore& contexts = device->GetClocks().GetContexts();
     if (contexts.IsBounded())
     {
-        AddCredits(place,
-                   "context_fetches",
-                   settings.contextFetches,
-                   device,
-                   contexts.GetFetches());
+        AddCredits(place, "context_fetches", settings.contextFetches, contexts.GetFetches());
     }
 }
 
 void
-UtilisationWatch::AddCores(const std::string& place, const Ptr<HostCpu>& cpu)
+UtilisationWatch::AddCores(const std::string& place, HostCpu* cpu)
 {
     Add(place, "cores", cpu->GetCores(), [cpu] { return cpu->GetUsed(); });
     for (std::size_t number = 0; number < HOST_CONTEXTS; ++number)
@@ -277,20 +272,23 @@ UtilisationWatch::GetUtilisations() const
     utilisations.reserve(m_resources.size() + threads);
     for (const auto& resource : m_resources)
     {
-        utilisations.push_back(resource.what);
-        utilisations.back().mean =
-            GetMeanNumber(resource.busy() - resource.before, span, resource.what.places);
+        auto& added = utilisations.emplace_back();
+        added.place = m_places[resource.place];
+        added.resource = resource.name;
+        added.number = resource.number;
+        added.places = resource.places;
+        added.mean = GetMeanNumber(resource.busy() - resource.before, span, resource.places);
         if (resource.peak)
         {
-            utilisations.back().peak = resource.peak();
+            added.peak = resource.peak();
         }
-        if (resource.what.resource != "threads")
+        if (resource.name != "threads")
         {
             continue;
         }
         for (std::size_t server = 0; server < m_threadsBefore.size(); ++server)
         {
-            if (m_cluster.GetHostName(static_cast<uint32_t>(server)) != resource.what.place)
+            if (m_cluster.GetHostName(static_cast<uint32_t>(server)) != m_places[resource.place])
             {
                 continue;
             }
@@ -301,7 +299,7 @@ UtilisationWatch::GetUtilisations() const
             {
                 const Time held =
                     accounts[thread].held - (thread < before.size() ? before[thread] : Time());
-                utilisations.push_back({resource.what.place,
+                utilisations.push_back({m_places[resource.place],
                                         "thread",
                                         static_cast<uint32_t>(thread),
                                         1,

@@ -75,7 +75,10 @@ class UtilisationWatch
   private:
     struct Resource
     {
-        Utilisation what;
+        uint32_t place{0}; ///< In m_places.
+        uint32_t places{1};
+        std::string_view name;
+        std::optional<uint32_t> number;
         std::function<Time()> busy;     ///< Sum over the places, so far.
         std::function<uint64_t()> peak; ///< Empty: it has none.
         Time before;
@@ -87,24 +90,23 @@ class UtilisationWatch
              std::function<Time()> busy,
              std::optional<uint32_t> number = std::nullopt,
              std::function<uint64_t()> peak = nullptr);
-    /// \param credits are a part of \p device
     void AddCredits(const std::string& place,
                     std::string_view resource,
                     uint32_t places,
-                    const Ptr<RnicDevice>& device,
                     FlowCredits& credits);
     void AddMeter(const std::string& place,
                   std::string_view resource,
                   uint32_t places,
                   const std::function<const OccupancyMeter&()>& meter,
                   std::optional<uint32_t> number = std::nullopt);
-    void AddDevice(const std::string& place, const Ptr<RnicDevice>& device);
-    void AddCores(const std::string& place, const Ptr<HostCpu>& cpu);
+    void AddDevice(const std::string& place, RnicDevice* device);
+    void AddCores(const std::string& place, HostCpu* cpu);
     void AddServer(const std::string& place, const NfsRdmaServer& server);
     void AddClient(const std::string& place, const NfsRdmaClient& client);
 
     const Cluster& m_cluster;
-    std::vector<Resource> m_resources;
+    std::vector<std::string> m_places;              ///< In order.
+    std::vector<Resource> m_resources;              ///< By place.
     std::vector<std::vector<Time>> m_threadsBefore; ///< By server.
     Time m_began;
 };

@@ -80,6 +80,10 @@ HostMemory::Allocate(uint64_t length, HostMemoryPurpose purpose)
 {
     NS_ABORT_MSG_IF(length == 0, "an allocation of no octets");
     const uint64_t base = m_nextAddress;
+    if (m_allocations.size() == m_allocations.capacity())
+    {
+        m_allocations.reserve(m_allocations.size() + m_allocations.size() / 4 + 4);
+    }
     m_allocations.push_back({base, length, purpose, nullptr});
     m_allocatedBytes += length;
     m_nextAddress += (PagesOf(length) + 1) * PAGE_SIZE;

@@ -17,8 +17,8 @@ namespace ns3::nfsrdma
  * short or empty: an empty one has no memory, where std::deque has more than 512 octets.
  *
  * A boost::circular_buffer that grows when it is full. References and iterators are valid until
- * something is added, or an element other than the first or the last is removed. The memory is that
- * of the most elements there have been; clear() keeps it.
+ * something is added, or an element other than the first or the last is removed. A block of more
+ * than 1 KiB is given back when the last element is removed.
  */
 template <typename T>
 class Ring : public boost::circular_buffer<T>
@@ -26,6 +26,7 @@ class Ring : public boost::circular_buffer<T>
     using Base = boost::circular_buffer<T>;
 
   public:
+    using Base::Base;
     using typename Base::const_iterator;
     using typename Base::iterator;
 
@@ -41,38 +42,89 @@ class Ring : public boost::circular_buffer<T>
         Base::push_front(std::move(element));
     }
 
+    void pop_front()
+    {
+        Base::pop_front();
+        GiveBack();
+    }
+
+    void pop_back()
+    {
+        Base::pop_back();
+        GiveBack();
+    }
+
+    void clear()
+    {
+        Base::clear();
+        GiveBack();
+    }
+
     /// Adds \p element before \p before. \return where it is
     iterator insert(const_iterator before, T element)
     {
         const auto distance = before - this->cbegin();
-        Grow();
-        return Base::insert(this->begin() + distance, std::move(element));
+        push_back(std::move(element));
+        const auto place = this->begin() + distance;
+        std::rotate(place, this->end() - 1, this->end());
+        return place;
     }
 
     /// \return where what followed \p at is now.
     iterator erase(const_iterator at)
     {
-        return Base::erase(this->begin() + (at - this->cbegin()));
+        return erase(at, at + 1);
     }
 
     /// \return where what followed is now.
     iterator erase(const_iterator first, const_iterator last)
     {
-        const auto from = first - this->cbegin();
-        return Base::erase(this->begin() + from, this->begin() + from + (last - first));
+        const auto distance = first - this->cbegin();
+        const auto count = last - first;
+        if (distance == 0)
+        {
+            Base::erase_begin(count);
+        }
+        else if (count != 0)
+        {
+            const auto place = this->begin() + distance;
+            std::move(place + count, this->end(), place);
+            Base::erase_end(count);
+        }
+        GiveBack();
+        return this->begin() + distance;
     }
 
   private:
     /// Octets of the first block, if an element is not larger.
     static constexpr std::size_t FIRST_BLOCK = 64;
+    /// Octets of a block that an empty ring keeps.
+    static constexpr std::size_t MOST_KEPT = 1024;
+    /// Elements up to which a block is doubled; larger ones grow by a quarter.
+    static constexpr std::size_t DOUBLED = 8;
 
     /// Makes room for one more.
     void Grow()
     {
-        if (this->full())
+        if (!this->full())
         {
-            const std::size_t more = this->capacity() + (this->capacity() + 1) / 2;
-            this->set_capacity(std::max(more, std::max<std::size_t>(1, FIRST_BLOCK / sizeof(T))));
+            return;
+        }
+        const std::size_t capacity = this->capacity();
+        Base larger(capacity == 0 ? std::max<std::size_t>(1, FIRST_BLOCK / sizeof(T))
+                                  : capacity + std::max(capacity / 4, std::min(capacity, DOUBLED)));
+        for (T& element : *this)
+        {
+            larger.push_back(std::move(element));
+        }
+        this->swap(larger);
+    }
+
+    void GiveBack()
+    {
+        if (this->empty() && this->capacity() * sizeof(T) > MOST_KEPT)
+        {
+            Base().swap(*this);
         }
     }
 };

@@ -31,6 +31,26 @@ TEST(RingTest, AnEmptyRingHasNoMemory)
     EXPECT_EQ(ring.capacity(), 0);
 }
 
+TEST(RingTest, AnEmptiedRingKeepsASmallBlockOnly)
+{
+    Ring<uint64_t> ring;
+    for (uint64_t i = 0; i < 1000; ++i)
+    {
+        ring.push_back(i);
+    }
+    EXPECT_LE(ring.capacity(), 1250);
+    while (!ring.empty())
+    {
+        ring.pop_front();
+    }
+    EXPECT_EQ(ring.capacity(), 0);
+    ring.push_back(1);
+    const auto small = ring.capacity();
+    ring.pop_back();
+    EXPECT_EQ(ring.capacity(), small);
+    EXPECT_GT(small, 0);
+}
+
 TEST(RingTest, DoesWhatADequeDoes)
 {
     std::mt19937 random(1);
