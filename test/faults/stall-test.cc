@@ -153,7 +153,7 @@ TEST_F(StallFaultTest, DeadConnectionsAgeAndEqualLinesAreOne)
 /// newcomer.
 TEST_F(StallFaultTest, DeadConnectionsGoForNewcomers)
 {
-    const auto result = RunFault("black-hole", {"--set", "cluster.stall_connections=100"});
+    const auto result = RunFault("black-hole", {"--set", "cluster.stall_connections=200"});
     EXPECT_EQ(result.status, 3);
     EXPECT_THAT(result.errors, HasSubstr("connections ended: closed for a newcomer: "));
     EXPECT_THAT(Summary()["stall"]["reason"].get<std::string>(),
