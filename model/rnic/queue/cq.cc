@@ -159,8 +159,8 @@ CompletionQueue::Await()
     {
         AppearAt(m_coming.front().due);
     }
-    if (!isHeldBack && heeded != m_coming.end() &&
-        (!m_interrupt.IsRunning() || heeded->due < m_interruptOf))
+    const bool isKnown = heeded != m_coming.end() && !isHeldBack && !mayOverrun && !m_dead;
+    if (isKnown && (!m_interrupt.IsRunning() || heeded->due < m_interruptOf))
     {
         m_interrupt.Cancel();
         RaiseInterrupt(heeded->due);
@@ -329,6 +329,7 @@ CompletionQueue::Overrun()
     {
         m_dead = true;
         m_failure = Simulator::ScheduleNow(&CompletionQueue::Fail, this);
+        AwaitAnew();
     }
 }
 

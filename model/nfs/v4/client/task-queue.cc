@@ -124,7 +124,7 @@ Nfs4TaskQueue::Crash()
 {
     ++m_crashes;
     m_underWay.clear();
-    std::deque<Nfs4TaskPtr> ended;
+    Ring<Nfs4TaskPtr> ended;
     ended.swap(m_privileged);
     for (const auto& task : ended)
     {
