@@ -364,7 +364,7 @@ EngineByteStream::SendUnitAt(Ptr<Packet> unit, Time leaves)
     const Time now = Simulator::Now();
     if (leaves > now)
     {
-        m_ahead.push_back({m_given, leaves});
+        m_ahead.push_back({m_given - size, m_given, leaves});
     }
     const bool isAtOnce = leaves > now && m_machine.GetSendSide().SendsAtOnce(size);
     std::ignore = m_machine.Send(size, isAtOnce ? leaves : now, m_settings.packing);
@@ -380,18 +380,42 @@ EngineByteStream::SendUnitAt(Ptr<Packet> unit, Time leaves)
     return true;
 }
 
-/// \return when \p segment can leave: not before the unit that it ends in is made.
+/// \return when \p segment can leave: not before the unit that it ends in is made, and with the FIN
+/// not before the last.
 Time
-EngineByteStream::GetDeparture(const OutgoingTcpSegment& segment)
+EngineByteStream::GetDeparture(const OutgoingTcpSegment& segment) const
 {
     const Time now = Simulator::Now();
-    const auto isMade = [now](const AheadUnit& unit) { return unit.made <= now; };
-    m_ahead.erase(m_ahead.begin(), std::find_if_not(m_ahead.begin(), m_ahead.end(), isMade));
+    if (segment.length == 0)
+    {
+        const bool isLast = segment.header.Has(TcpWireHeader::FIN) && !m_ahead.empty();
+        return isLast ? m_ahead.back().made : now;
+    }
     const auto isIn = [&segment](const AheadUnit& unit) {
         return unit.end >= segment.offset + segment.length;
     };
     const auto last = std::find_if(m_ahead.begin(), m_ahead.end(), isIn);
-    return segment.length == 0 || last == m_ahead.end() ? now : last->made;
+    return last == m_ahead.end() ? now : last->made;
+}
+
+void
+EngineByteStream::Depart(TcpEngine& engine, OutgoingTcpSegment segment, const Ptr<Packet>& payload)
+{
+    const auto isMade = [now = Simulator::Now()](const AheadUnit& unit) {
+        return unit.made <= now;
+    };
+    m_ahead.erase(m_ahead.begin(), std::find_if_not(m_ahead.begin(), m_ahead.end(), isMade));
+    const bool isAcknowledgment =
+        segment.length == 0 && (segment.header.flags & (TcpWireHeader::SYN | TcpWireHeader::FIN |
+                                                        TcpWireHeader::RST)) == 0;
+    if (isAcknowledgment && !m_ahead.empty() && segment.offset > m_ahead.front().begin)
+    {
+        segment.header.sequence -= static_cast<uint32_t>(segment.offset - m_ahead.front().begin);
+    }
+    engine.Send(m_endpoints,
+                segment,
+                payload,
+                {m_path, m_settings.dontFragment, GetDeparture(segment)});
 }
 
 /// Sends what units of one instant have been packed into.
@@ -539,19 +563,13 @@ EngineByteStream::Transmit(const OutgoingTcpSegment& segment)
     const bool isMade = segment.length > 0 && !segment.repeated;
     if (!m_stage || (m_deferred == 0 && (isMade || m_stage->Admit(segment.length))))
     {
-        m_engine->Send(m_endpoints,
-                       segment,
-                       payload,
-                       {m_path, m_settings.dontFragment, GetDeparture(segment)});
+        Depart(*m_engine, segment, payload);
         return;
     }
     ++m_deferred;
     const auto leave = [self = Ptr<EngineByteStream>(this), engine = m_engine, segment, payload] {
         --self->m_deferred;
-        engine->Send(self->m_endpoints,
-                     segment,
-                     payload,
-                     {self->m_path, self->m_settings.dontFragment, self->GetDeparture(segment)});
+        self->Depart(*engine, segment, payload);
     };
     m_stage->Defer(segment.length, isMade, leave);
 }

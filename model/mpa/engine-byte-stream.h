@@ -159,11 +159,15 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     /// A unit that was given before it was made.
     struct AheadUnit
     {
-        uint64_t end; ///< Octets of the stream, up to and with it.
+        uint64_t begin; ///< Of its octets in the stream.
+        uint64_t end;
         Time made;
     };
 
-    [[nodiscard]] Time GetDeparture(const OutgoingTcpSegment& segment);
+    [[nodiscard]] Time GetDeparture(const OutgoingTcpSegment& segment) const;
+    /// Has \p segment leave at its time: an acknowledgment now, with the sequence number of what
+    /// has not been made yet.
+    void Depart(TcpEngine& engine, OutgoingTcpSegment segment, const Ptr<Packet>& payload);
     /// \return octets of room in the send buffer that its owner, who found too little, is told of.
     [[nodiscard]] uint32_t GetRoomToTell() const;
     void HandleTimers();

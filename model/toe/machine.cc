@@ -748,6 +748,7 @@ TcpMachine::Begin(uint16_t flags, Position begin, Time now)
     header.sourcePort = m_ports.local;
     header.destinationPort = m_ports.remote;
     header.sequence = m_own.ToSequence(begin);
+    segment.offset = begin > FIRST_OCTET ? ToOffset(begin) : 0;
     header.flags = flags;
     const bool syn = (flags & TcpWireHeader::SYN) != 0;
     const bool acknowledges = (flags & TcpWireHeader::ACK) != 0;

@@ -51,7 +51,7 @@ enum class TcpEnd
 struct OutgoingTcpSegment
 {
     TcpWireHeader header; ///< Whole; the checksum is for whoever has the addresses.
-    uint64_t offset{0};   ///< Of the payload in the stream, octets from its beginning.
+    uint64_t offset{0};   ///< In the stream, octets from its beginning: of the payload, if any.
     uint32_t length{0};   ///< Of the payload.
     bool capable{false};  ///< ECN-capable: ECT(0) in the IP header.
     bool repeated{false};

@@ -66,6 +66,10 @@ class TransmitBurstTest : public FlowTest
         ByteVector octets(frame->GetSize());
         frame->CopyData(octets.data(), frame->GetSize());
         const auto segment = TcpSegment::Decode(octets);
+        if (segment)
+        {
+            m_frames.push_back({segment->sequence, static_cast<uint32_t>(segment->payload.size())});
+        }
         if (segment && !segment->payload.empty())
         {
             m_departures.push_back({Simulator::Now(), segment->sourcePort, segment->payload});
@@ -95,10 +99,18 @@ class TransmitBurstTest : public FlowTest
         return m_departures;
     }
 
+    /// Sequence number and octets of a segment that leaves the client.
+    struct Sent
+    {
+        uint32_t sequence;
+        uint32_t octets;
+    };
+
     const char* m_burst{BURST};
     const char* m_perFpdu{"20ns"};
     const char* m_rate{"0bps"};
     std::vector<Departure> m_departures;
+    std::vector<Sent> m_frames;
     uint64_t m_events{0};
 };
 
@@ -173,6 +185,37 @@ TEST_F(TransmitBurstTest, QueuePairsThatAskTogetherTakeTurnsOfOneSegment)
     }
     EXPECT_GT(m_departures.size(), 300U);
     EXPECT_GT(changes, m_departures.size() * 9 / 10);
+}
+
+/// A queue pair that writes and reads in turn, so that it acknowledges what comes while its own
+/// segments are to leave.
+class AcknowledgmentInABurst : public TransmitBurstTest
+{
+  protected:
+    SendWorkRequest MakeWork(Flow& flow) override
+    {
+        return flow.posted % 2 == 0 ? FlowWrite(LONG_WRITE) : FlowRead(LONG_WRITE);
+    }
+};
+
+TEST_F(AcknowledgmentInABurst, HasNoSequenceNumberBeyondWhatHasLeft)
+{
+    m_perFpdu = "100ns";
+    Restart(BURST);
+    AddFlows(1, 8);
+    m_frames.clear();
+    Start();
+    RunFor(MicroSeconds(200));
+    ASSERT_FALSE(m_frames.empty());
+    uint32_t next = m_frames.front().sequence;
+    uint32_t acknowledgments = 0;
+    for (const Sent& sent : m_frames)
+    {
+        EXPECT_LE(static_cast<int32_t>(sent.sequence - next), 0);
+        next += std::max<int32_t>(0, static_cast<int32_t>(sent.sequence + sent.octets - next));
+        acknowledgments += sent.octets == 0 ? 1 : 0;
+    }
+    EXPECT_GT(acknowledgments, 50U);
 }
 
 } // namespace ns3::nfsrdma
