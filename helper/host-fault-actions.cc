@@ -41,7 +41,7 @@ FindPairs(const RnicDevice& device, const HostFault& fault)
     for (const auto& id : device.ListIds())
     {
         const auto pair = id->GetQueuePair();
-        if (pair && id->IsConnected() && IsOneOf(*pair, fault.clientEnds))
+        if (pair && id->IsConnected() && pair->HasConnection() && IsOneOf(*pair, fault.clientEnds))
         {
             pairs.push_back(pair);
         }

@@ -31,6 +31,10 @@ GetReverse(const TcpSegment::Flow& flow)
 std::optional<TcpSegment::Flow>
 GetFlow(const QueuePair& pair)
 {
+    if (!pair.HasConnection())
+    {
+        return std::nullopt;
+    }
     const auto from = ReadSocketAddress(pair.GetConnection().GetLocalAddress());
     const auto to = ReadSocketAddress(pair.GetConnection().GetPeerAddress());
     if (!from || !to)

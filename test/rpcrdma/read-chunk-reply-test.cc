@@ -205,8 +205,8 @@ TEST_F(ReadChunkReply, MemoryReturnsToZeroAfterAThousand)
 {
     m_client->SetAttribute("MapCost", TimeValue(Time(0)));
     Connect();
-    const uint64_t before = m_serverHost.memory->GetAllocatedBytes();
-    uint64_t after = before;
+    constexpr uint32_t WARM_UP = 2; // Rounds in which the server gets the buffers that it keeps.
+    uint64_t after = 0;
     for (uint32_t round = 0; round < 10; ++round)
     {
         std::vector<const Result*> results;
@@ -219,7 +219,7 @@ TEST_F(ReadChunkReply, MemoryReturnsToZeroAfterAThousand)
         {
             ASSERT_TRUE(result->intact);
         }
-        after = round == 0 ? m_serverHost.memory->GetAllocatedBytes() : after;
+        after = round < WARM_UP ? m_serverHost.memory->GetAllocatedBytes() : after;
     }
     EXPECT_LE(m_serverHost.memory->GetAllocatedBytes(), after);
     EXPECT_EQ(m_pulled, 1000U);

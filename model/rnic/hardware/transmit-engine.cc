@@ -49,28 +49,6 @@ TransmitEngine::Serve(TransmitClient& client)
 }
 
 bool
-TransmitEngine::ServeAhead(TransmitClient& client, Time begins)
-{
-    const bool isAlone = !m_running && m_ring.empty() && m_expected == 0 && m_free <= begins;
-    if (!isAlone || begins >= Simulator::Now() + m_burst || !client.CanGoAhead())
-    {
-        return false;
-    }
-    m_running = true;
-    const auto service = Serve(client, begins);
-    if (service && !service->again)
-    {
-        GoAhead(begins);
-    }
-    m_running = false;
-    if (!m_ring.empty())
-    {
-        ScheduleRun();
-    }
-    return true;
-}
-
-bool
 TransmitEngine::IsIdle() const
 {
     return !m_running && m_ring.empty() && m_free <= Simulator::Now();
@@ -121,7 +99,7 @@ TransmitEngine::Run()
     }
     if (service && !service->again)
     {
-        GoAhead(Simulator::Now());
+        GoAhead();
     }
     m_running = false;
     if (!m_ring.empty())
@@ -152,9 +130,9 @@ TransmitEngine::Serve(TransmitClient& client, Time begins)
 }
 
 void
-TransmitEngine::GoAhead(Time from)
+TransmitEngine::GoAhead()
 {
-    const Time end = from + m_burst;
+    const Time end = Simulator::Now() + m_burst;
     bool goesOn = true;
     while (goesOn && m_free < end && m_ring.size() == 1 && m_ring.front()->CanGoAhead())
     {

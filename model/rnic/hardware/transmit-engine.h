@@ -54,8 +54,7 @@ class TransmitClient
  *
  * One simulator event per segment while several clients ask. A client that asks alone, and that can
  * go ahead, is served with a burst of segments in one event, each at its own time; who asks while a
- * burst is under way waits until its end. What it has just posted it sends ahead of time too,
- * before the doorbell has rung, if nobody else is expected.
+ * burst is under way waits until its end.
  */
 class TransmitEngine
 {
@@ -76,21 +75,6 @@ class TransmitEngine
     void Request(TransmitClient& client);
     /// As Request(), but serves at once when the engine is free. Only from an event of the client.
     void Serve(TransmitClient& client);
-    /// Serves \p client ahead of time with what begins at \p begins, and what follows, if it is the
-    /// only one that wants anything of the engine by then and the engine may go ahead so far.
-    /// \return false when it was not served
-    [[nodiscard]] bool ServeAhead(TransmitClient& client, Time begins);
-
-    /// One client more, or fewer, is to ask for service at a time that it knows.
-    void Expect()
-    {
-        ++m_expected;
-    }
-
-    void NoLongerExpect()
-    {
-        --m_expected;
-    }
 
     /// \return whether it serves nobody now, and nobody waits.
     [[nodiscard]] bool IsIdle() const;
@@ -104,9 +88,9 @@ class TransmitEngine
 
   private:
     void Run();
-    /// Has the only client that waits, if it can, send ahead of time what follows the first segment
-    /// of a burst, which leaves at \p from.
-    void GoAhead(Time from);
+    /// Has the only client that waits, if it can, send ahead of time what follows the segment that
+    /// leaves now, the first of a burst.
+    void GoAhead();
     /// \p client sends a segment, and waits again if it has more. \return the service it had
     std::optional<TransmitClient::Service> Serve(TransmitClient& client, Time begins);
     void ScheduleRun();
@@ -116,7 +100,6 @@ class TransmitEngine
 
     const Time& m_burst;
     std::deque<TransmitClient*> m_ring;
-    uint32_t m_expected{0};   ///< Clients that will ask for service.
     uint32_t m_sentInTurn{0}; ///< Segments of the client first in the ring.
     Time m_free;
     EventId m_event;

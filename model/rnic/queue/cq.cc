@@ -110,7 +110,7 @@ CompletionQueue::Write(const CompletionWriter& writer,
 void
 CompletionQueue::Withdraw(const CompletionWriter& writer)
 {
-    Settle();
+    SettleUntil(Simulator::Now() - TimeStep(1));
     const auto isOfWriter = [&writer](const Coming& coming) { return coming.writer == &writer; };
     m_coming.erase(std::remove_if(m_coming.begin(), m_coming.end(), isOfWriter), m_coming.end());
     AwaitAnew();
@@ -130,8 +130,13 @@ CompletionQueue::AwaitAnew()
 void
 CompletionQueue::Settle()
 {
-    const Time now = Simulator::Now();
-    while (!m_coming.empty() && m_coming.front().due <= now)
+    SettleUntil(Simulator::Now());
+}
+
+void
+CompletionQueue::SettleUntil(Time until)
+{
+    while (!m_coming.empty() && m_coming.front().due <= until)
     {
         Entry entry = std::move(m_coming.front().entry);
         m_coming.pop_front();
@@ -164,6 +169,11 @@ CompletionQueue::Await()
     {
         m_interrupt.Cancel();
         RaiseInterrupt(heeded->due);
+    }
+    if (!m_coming.empty() && !m_appearance.IsRunning() &&
+        !(m_interrupt.IsRunning() && Time(m_interrupt.GetTs()) >= m_coming.back().due))
+    {
+        AppearAt(m_coming.back().due);
     }
 }
 

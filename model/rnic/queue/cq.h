@@ -59,9 +59,10 @@ class CompletionQueueUser
  * that kind is seen at once, or when the thread is through with its other work. Race rule: after
  * arming, poll again. An interrupt that is raised while one is on its way merges with it.
  *
- * An entry appears without an event of its own, unless a moderated notification is armed, somebody
- * watches the trace source or there may be no room: its interrupt is reckoned when it is written,
- * and who polls finds what is due by then.
+ * An entry that appears before an interrupt on its way takes no event of its own, unless somebody
+ * watches the trace source: its interrupt is reckoned when it is written, and who polls finds what
+ * is due by then. Others appear with the last that is known of, so that a simulation that ends when
+ * nothing is left to happen does not end before.
  *
  * An entry that finds the queue full is lost, and kills the queue: async event CQ_ERR, all queue
  * pairs attached move to ERROR, later entries are lost too. What is in the queue can still be
@@ -177,7 +178,7 @@ class CompletionQueue : public Object
                uint32_t slots,
                Time due,
                std::unique_ptr<WorkTimeline> timeline);
-    /// Forgets the entries of \p writer that have not appeared.
+    /// Forgets the entries of \p writer that have not appeared, or appear now.
     void Withdraw(const CompletionWriter& writer);
     /// What is due has appeared.
     void Settle();
@@ -206,9 +207,10 @@ class CompletionQueue : public Object
         Entry entry;
     };
 
+    void SettleUntil(Time until);
     [[nodiscard]] static bool IsSolicited(const WorkCompletion& completion);
-    /// Has events for what comes: an interrupt for the first entry that raises one, or its
-    /// appearance, if anyone would know of it before the next Poll().
+    /// Has events for what comes: an interrupt for the first entry that raises one, its appearance
+    /// if anyone would know of it before the next Poll(), and one not before the last appears.
     void Await();
     void AwaitAnew();
     void AppearAt(Time due);

@@ -58,6 +58,12 @@ class QueuePairStream final : private ReceiveClient
         return m_stream.get();
     }
 
+    /// \return whether there is a connection: from RTS until it has ended.
+    [[nodiscard]] bool HasConnection() const
+    {
+        return m_connection != nullptr;
+    }
+
     [[nodiscard]] const MpaConnection& GetConnection() const
     {
         return *m_connection;

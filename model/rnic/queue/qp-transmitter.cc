@@ -42,7 +42,7 @@ QueuePairTransmitter::~QueuePairTransmitter()
 void
 QueuePairTransmitter::Stop()
 {
-    CancelWake();
+    m_wake.Cancel();
     m_memoryWork.Stop();
     if (m_waiting)
     {
@@ -60,68 +60,22 @@ QueuePairTransmitter::Pump()
     {
         return;
     }
-    if (const std::optional<Time> start = GetNextTransmission())
-    {
-        Ask(*start);
-    }
-}
-
-void
-QueuePairTransmitter::PumpPosted()
-{
-    m_memoryWork.Run();
-    if (m_waiting)
+    const std::optional<Time> start = GetNextTransmission();
+    if (!start)
     {
         return;
     }
-    const std::optional<Time> start = GetNextTransmission();
-    const bool isAhead = start && !m_wake.IsRunning() && IsSound() &&
-                         m_pair.GetDevice().GetTransmitEngine().ServeAhead(*this, *start);
-    if (start && !isAhead)
-    {
-        Ask(*start);
-    }
-}
-
-void
-QueuePairTransmitter::Ask(Time start)
-{
     TransmitEngine& engine = m_pair.GetDevice().GetTransmitEngine();
-    if (start <= engine.GetFree())
+    if (*start <= engine.GetFree())
     {
         m_waiting = true;
         engine.Request(*this);
     }
-    else if (!m_wake.IsRunning() || Time(m_wake.GetTs()) > start)
-    {
-        CancelWake();
-        WakeAt(start);
-    }
-}
-
-void
-QueuePairTransmitter::WakeAt(Time start)
-{
-    m_pair.GetDevice().GetTransmitEngine().Expect();
-    m_wake =
-        Simulator::Schedule(start - Simulator::Now(), &QueuePairTransmitter::TimeHasCome, this);
-}
-
-void
-QueuePairTransmitter::CancelWake()
-{
-    if (m_wake.IsRunning())
+    else if (!m_wake.IsRunning() || Time(m_wake.GetTs()) > *start)
     {
         m_wake.Cancel();
-        m_pair.GetDevice().GetTransmitEngine().NoLongerExpect();
+        m_wake = Simulator::Schedule(*start - Simulator::Now(), &QueuePairTransmitter::Wake, this);
     }
-}
-
-void
-QueuePairTransmitter::TimeHasCome()
-{
-    m_pair.GetDevice().GetTransmitEngine().NoLongerExpect();
-    Wake();
 }
 
 void
@@ -135,15 +89,6 @@ QueuePairTransmitter::Wake()
         return;
     }
     Pump();
-}
-
-bool
-QueuePairTransmitter::IsSound() const
-{
-    const RdmapStream* stream = m_pair.GetStream();
-    const SendQueueEntry* head = m_pair.GetSendQueue().GetNext();
-    return stream != nullptr && stream->IsIdle() && !stream->HasSegment() && head != nullptr &&
-           !head->IsMemoryWork() && !FindFault(*head);
 }
 
 void

@@ -46,8 +46,6 @@ class QueuePairTransmitter final : public TransmitClient
 
     /// Looks for work, and asks the engine, or a timer, for the time to do it.
     void Pump();
-    /// As Pump(), for work that has just been posted: the engine may send it ahead of time.
-    void PumpPosted();
     /// The peer asks for a Read Response of \p length octets.
     void ResponseRequested(uint32_t length);
     /// A Read has been answered, which may end a stall.
@@ -83,13 +81,6 @@ class QueuePairTransmitter final : public TransmitClient
     [[nodiscard]] uint32_t GetWeight() const override;
 
   private:
-    /// Asks the engine for the time from \p start on.
-    void Ask(Time start);
-    void WakeAt(Time start);
-    void CancelWake();
-    void TimeHasCome();
-    /// \return whether the head can be begun before it is fetched: it will not fail.
-    [[nodiscard]] bool IsSound() const;
     /// \return until when what is sent is decided: now, or later when the engine has gone ahead.
     [[nodiscard]] Time GetDecided() const;
     [[nodiscard]] Time GetStart(SendQueueEntry& entry);

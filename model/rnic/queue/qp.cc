@@ -219,7 +219,7 @@ QueuePair::PostSend(const std::vector<SendWorkRequest>& chain)
     }
     if (m_state == QueuePairState::RTS)
     {
-        m_transmitter.PumpPosted();
+        m_transmitter.Pump();
     }
     else
     {

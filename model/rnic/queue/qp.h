@@ -279,6 +279,14 @@ class QueuePair : public Object, private CompletionQueueUser
         return m_stream.GetStream();
     }
 
+    /// \return whether there is a connection: from RTS until it has ended, which may be before the
+    /// consumer has been told.
+    [[nodiscard]] bool HasConnection() const
+    {
+        return m_stream.HasConnection();
+    }
+
+    /// \return what HasConnection() says is there.
     [[nodiscard]] const MpaConnection& GetConnection() const
     {
         return m_stream.GetConnection();

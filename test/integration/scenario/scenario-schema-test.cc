@@ -237,7 +237,9 @@ TEST(ScenarioSchemaTest, BoundsAreValuesThatTheAttributesTake)
                                                         &attribute));
             for (const auto& bound : ListBounds(key.constraint))
             {
-                EXPECT_TRUE(attribute.checker->CreateValidValue(StringValue(bound)))
+                const bool isOfNoBond = target == "BondNetDevice::Mode" && bound == "none";
+                EXPECT_NE(isOfNoBond,
+                          attribute.checker->CreateValidValue(StringValue(bound)) != nullptr)
                     << schema.GetFullName(index) << " = " << bound << ", " << target;
             }
         }
