@@ -97,7 +97,7 @@ CompletionQueue::Write(const CompletionWriter& writer,
                        Time due,
                        std::unique_ptr<WorkTimeline> timeline)
 {
-    Settle();
+    SettleUntil(Simulator::Now() - TimeStep(1));
     const auto behind =
         std::upper_bound(m_coming.begin(),
                          m_coming.end(),
