@@ -120,7 +120,7 @@ CompletionQueue::Withdraw(const CompletionWriter& writer)
 void
 CompletionQueue::AwaitAnew()
 {
-    if (m_interrupt.IsRunning() && m_interruptOf > Simulator::Now())
+    if (m_interrupt.IsRunning() && m_interruptOf >= Simulator::Now())
     {
         m_interrupt.Cancel();
     }
@@ -221,6 +221,7 @@ CompletionQueue::Take(Entry entry)
     case InterruptModerator::Action::INTERRUPT:
         m_moderation.Cancel();
         RaiseInterrupt(Simulator::Now());
+        m_interruptOf = Time(0);
         break;
     }
 }
@@ -230,6 +231,7 @@ CompletionQueue::ModerationOver()
 {
     m_moderator.Expire();
     RaiseInterrupt(Simulator::Now());
+    m_interruptOf = Time(0);
 }
 
 void

@@ -252,7 +252,7 @@ class CompletionQueue : public Object
     Time m_wakeUp; ///< Of the thread, for the interrupt on its way.
     EventId m_moderation;
     EventId m_interrupt;
-    Time m_interruptOf;        ///< When the entry that raised it appears.
+    Time m_interruptOf;        ///< When the entry that raises it appears; 0 once it has.
     bool m_inInterrupt{false}; ///< Entries that appear now need no other.
     EventId m_failure;
     Time m_lag;
