@@ -5,6 +5,7 @@
 #define NFSRDMA_WIRE_RING_H
 
 #include <algorithm>
+#include <array>
 #include <boost/circular_buffer.hpp>
 #include <cstddef>
 #include <utility>
@@ -96,6 +97,8 @@ class Ring : public boost::circular_buffer<T>
     }
 
   private:
+    /// Octets of an element.
+    static constexpr std::size_t ELEMENT = sizeof(std::array<T, 1>);
     /// Octets of the first block, if an element is not larger.
     static constexpr std::size_t FIRST_BLOCK = 64;
     /// Octets of a block that an empty ring keeps.
@@ -111,7 +114,7 @@ class Ring : public boost::circular_buffer<T>
             return;
         }
         const std::size_t capacity = this->capacity();
-        Base larger(capacity == 0 ? std::max<std::size_t>(1, FIRST_BLOCK / sizeof(T))
+        Base larger(capacity == 0 ? std::max<std::size_t>(1, FIRST_BLOCK / ELEMENT)
                                   : capacity + std::max(capacity / 4, std::min(capacity, DOUBLED)));
         for (T& element : *this)
         {
@@ -122,7 +125,7 @@ class Ring : public boost::circular_buffer<T>
 
     void GiveBack()
     {
-        if (this->empty() && this->capacity() * sizeof(T) > MOST_KEPT)
+        if (this->empty() && this->capacity() * ELEMENT > MOST_KEPT)
         {
             Base().swap(*this);
         }

@@ -15,7 +15,10 @@ namespace ns3::nfsrdma
 
 CompletionWriter::~CompletionWriter()
 {
-    Close();
+    if (m_queue)
+    {
+        m_queue->Forget(*this);
+    }
 }
 
 void

@@ -111,9 +111,17 @@ void
 CompletionQueue::Withdraw(const CompletionWriter& writer)
 {
     SettleUntil(Simulator::Now() - TimeStep(1));
-    const auto isOfWriter = [&writer](const Coming& coming) { return coming.writer == &writer; };
-    m_coming.erase(std::remove_if(m_coming.begin(), m_coming.end(), isOfWriter), m_coming.end());
+    Forget(writer);
     AwaitAnew();
+}
+
+void
+CompletionQueue::Forget(const CompletionWriter& writer)
+{
+    const auto isToCome = [&writer, now = Simulator::Now()](const Coming& coming) {
+        return coming.writer == &writer && coming.due >= now;
+    };
+    m_coming.erase(std::remove_if(m_coming.begin(), m_coming.end(), isToCome), m_coming.end());
 }
 
 /// Takes back the interrupt of an entry that has not appeared, and looks again.

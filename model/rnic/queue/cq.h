@@ -180,6 +180,8 @@ class CompletionQueue : public Object
                std::unique_ptr<WorkTimeline> timeline);
     /// Forgets the entries of \p writer that have not appeared, or appear now.
     void Withdraw(const CompletionWriter& writer);
+    /// As Withdraw(), for a writer at its end: an interrupt that is planned comes all the same.
+    void Forget(const CompletionWriter& writer);
     /// What is due has appeared.
     void Settle();
 
