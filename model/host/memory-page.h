@@ -25,15 +25,15 @@ class MemoryPage
   public:
     static constexpr uint32_t SIZE = 4096;
 
-    /// Writes \p octets (at least 1) at \p offset; together at most SIZE.
-    void Write(uint32_t offset, ByteSpan octets)
+    /// \return room for \p length octets (at least 1) that are written at \p offset; together at
+    /// most SIZE. Valid until the next call.
+    MutableByteSpan GetRoom(uint32_t offset, uint32_t length)
     {
-        const auto end = static_cast<uint32_t>(offset + octets.size());
-        if (offset < m_begin || end > GetEnd())
+        if (offset < m_begin || offset + length > GetEnd())
         {
-            Grow(offset, end);
+            Grow(offset, offset + length);
         }
-        std::copy_n(octets.data(), octets.size(), m_octets.data() + (offset - m_begin));
+        return {m_octets.data() + (offset - m_begin), length};
     }
 
     /// Fills \p out from \p offset on; together at most SIZE.

@@ -370,22 +370,38 @@ HostMemory::Read(uint64_t address, MutableByteSpan out) const
     NS_ABORT_MSG_UNLESS(inside, "read outside an allocation at address " << address);
 }
 
-void
-HostMemory::WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets) const
+MutableByteSpan
+HostMemory::GetRoom(uint64_t address, uint64_t length)
+{
+    Settle();
+    Allocation* allocation = Find(address, length);
+    NS_ABORT_MSG_IF(allocation == nullptr, "room outside an allocation at address " << address);
+    return GetRoom(*allocation, address - allocation->base, length);
+}
+
+MutableByteSpan
+HostMemory::GetRoom(Allocation& allocation, uint64_t offset, uint64_t length) const
 {
     if (!allocation.pages)
     {
         allocation.pages = std::make_unique<MemoryPage[]>(PagesOf(allocation.length));
     }
+    const uint64_t within = offset % PAGE_SIZE;
+    MemoryPage& page = allocation.pages[offset / PAGE_SIZE];
+    m_residentPages += page.IsEmpty() ? 1 : 0;
+    return page.GetRoom(static_cast<uint32_t>(within),
+                        static_cast<uint32_t>(std::min(length, PAGE_SIZE - within)));
+}
+
+void
+HostMemory::WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets) const
+{
     while (!octets.empty())
     {
-        const uint64_t within = offset % PAGE_SIZE;
-        const auto count = std::min<uint64_t>(octets.size(), PAGE_SIZE - within);
-        MemoryPage& page = allocation.pages[offset / PAGE_SIZE];
-        m_residentPages += page.IsEmpty() ? 1 : 0;
-        page.Write(static_cast<uint32_t>(within), octets.first(count));
-        octets = octets.subspan(count);
-        offset += count;
+        const auto room = GetRoom(allocation, offset, octets.size());
+        std::copy_n(octets.data(), room.size(), room.data());
+        octets = octets.subspan(room.size());
+        offset += room.size();
     }
 }
 

@@ -59,6 +59,10 @@ class HostMemory : public Object
 
     /// Writes \p octets at \p address. Address ranges outside an allocation are a program error.
     void Write(uint64_t address, ByteSpan octets);
+    /// \return room for what is written at \p address: for \p length octets (at least 1), or for
+    /// those of them that lie in the first page. To be filled at once. The range lies in one
+    /// allocation.
+    [[nodiscard]] MutableByteSpan GetRoom(uint64_t address, uint64_t length);
     /// Fills \p out from \p address.
     void Read(uint64_t address, MutableByteSpan out) const;
 
@@ -231,6 +235,8 @@ class HostMemory : public Object
     void Enter(uint64_t length, HostMemoryPurpose purpose);
     void TakeOff(uint64_t length, HostMemoryPurpose purpose);
     void ChangeUse(HostMemoryUse use, uint64_t more, uint64_t less);
+    /// \return room for the octets from \p offset on, of \p length, that lie in one page.
+    MutableByteSpan GetRoom(Allocation& allocation, uint64_t offset, uint64_t length) const;
     void WritePages(Allocation& allocation, uint64_t offset, ByteSpan octets) const;
     static void ReadPages(const Allocation& allocation, uint64_t offset, MutableByteSpan out);
 
@@ -298,6 +304,11 @@ class HostBuffer
     void Write(uint64_t offset, ByteSpan octets)
     {
         m_memory->Write(m_address + offset, octets);
+    }
+
+    [[nodiscard]] MutableByteSpan GetRoom(uint64_t offset, uint64_t length)
+    {
+        return m_memory->GetRoom(m_address + offset, length);
     }
 
     void Read(uint64_t offset, MutableByteSpan out) const

@@ -32,7 +32,7 @@
 #include <cstring>
 #include <ctime>
 #include <functional>
-#include <optional>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -150,20 +150,6 @@ RunWrites(uint16_t mtu)
     return cost;
 }
 
-Cost
-Median(const std::function<Cost()>& run)
-{
-    std::vector<Cost> costs;
-    for (int i = 0; i < REPETITIONS; ++i)
-    {
-        costs.push_back(run());
-    }
-    std::sort(costs.begin(), costs.end(), [](const Cost& left, const Cost& right) {
-        return left.cpuSeconds < right.cpuSeconds;
-    });
-    return costs[costs.size() / 2];
-}
-
 /// What is measured, the measure of the others first.
 struct Row
 {
@@ -178,6 +164,31 @@ constexpr Row ROWS[] = {
     {"Writes, engine", RunWrites},
 };
 
+/// \return for each of \p rows the run with the median time of the processor. The rows take turns,
+/// so that a machine that gets slower meanwhile does so for all.
+std::vector<Cost>
+MeasureInTurn(const std::vector<Row>& rows, uint16_t mtu)
+{
+    std::vector<std::vector<Cost>> costs(rows.size());
+    for (int i = 0; i < REPETITIONS; ++i)
+    {
+        for (std::size_t row = 0; row < rows.size(); ++row)
+        {
+            costs[row].push_back(rows[row].run(mtu));
+        }
+    }
+    std::vector<Cost> medians;
+    for (auto& runs : costs)
+    {
+        const auto middle = runs.begin() + runs.size() / 2;
+        std::nth_element(runs.begin(), middle, runs.end(), [](const Cost& left, const Cost& right) {
+            return left.cpuSeconds < right.cpuSeconds;
+        });
+        medians.push_back(*middle);
+    }
+    return medians;
+}
+
 } // namespace
 
 int
@@ -186,6 +197,12 @@ main(int argc, char** argv)
     const std::string only = argc > 1 ? argv[1] : "";
     const std::string onlyMtu = argc > 2 ? argv[2] : "";
     GlobalValue::Bind("SchedulerType", StringValue("ns3::PriorityQueueScheduler"));
+    std::vector<Row> rows;
+    std::copy_if(
+        std::begin(ROWS),
+        std::end(ROWS),
+        std::back_inserter(rows),
+        [&only](const Row& row) { return std::string(row.name).find(only) != std::string::npos; });
     std::printf("%llu MiB, READs of %u KiB, %u outstanding; median of %d runs\n",
                 static_cast<unsigned long long>(TOTAL >> 20),
                 READ_SIZE >> 10,
@@ -206,20 +223,15 @@ main(int argc, char** argv)
         {
             continue;
         }
-        std::optional<double> measure;
-        for (const auto& row : ROWS)
+        const std::vector<Cost> costs = MeasureInTurn(rows, mtu);
+        for (std::size_t row = 0; row < rows.size(); ++row)
         {
-            if (std::string(row.name).find(only) == std::string::npos)
-            {
-                continue;
-            }
-            const Cost cost = Median([&row, mtu] { return row.run(mtu); });
-            measure = measure.value_or(cost.cpuSeconds);
+            const Cost& cost = costs[row];
             std::printf("%5u  %-14s %10.1f %7.2f %12.2f %10.0f %10llu %14.0f\n",
                         mtu,
-                        row.name,
+                        rows[row].name,
                         TOTAL / cost.cpuSeconds / 1e6,
-                        *measure / cost.cpuSeconds,
+                        costs.front().cpuSeconds / cost.cpuSeconds,
                         TOTAL * 8 / cost.simulatedSeconds / 1e9,
                         cost.events / cost.cpuSeconds / 1e3,
                         static_cast<unsigned long long>(cost.events),

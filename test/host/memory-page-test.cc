@@ -3,6 +3,7 @@
  */
 #include "host/memory-page.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -11,6 +12,14 @@ namespace ns3::nfsrdma
 
 namespace
 {
+
+void
+Write(MemoryPage& page, uint32_t offset, const ByteVector& octets)
+{
+    const auto room = page.GetRoom(offset, static_cast<uint32_t>(octets.size()));
+    ASSERT_EQ(room.size(), octets.size());
+    std::copy(octets.begin(), octets.end(), room.begin());
+}
 
 ByteVector
 ReadAll(const MemoryPage& page)
@@ -32,14 +41,14 @@ TEST(MemoryPageTest, IsZeroUntilWritten)
 TEST(MemoryPageTest, StoresThePartThatWasWrittenWhileThatIsShort)
 {
     MemoryPage page;
-    page.Write(2000, ByteVector(300, 1));
+    Write(page, 2000, ByteVector(300, 1));
     EXPECT_FALSE(page.IsEmpty());
     EXPECT_EQ(page.GetStored(), 384U) << "1920 to 2304";
-    page.Write(1500, ByteVector(8, 2));
+    Write(page, 1500, ByteVector(8, 2));
     EXPECT_EQ(page.GetStored(), 896U) << "1408 to 2304";
-    page.Write(1000, ByteVector(1, 3));
+    Write(page, 1000, ByteVector(1, 3));
     EXPECT_EQ(page.GetStored(), MemoryPage::SIZE);
-    page.Write(MemoryPage::SIZE - 1, ByteVector(1, 4));
+    Write(page, MemoryPage::SIZE - 1, ByteVector(1, 4));
     EXPECT_EQ(page.GetStored(), MemoryPage::SIZE);
     ByteVector expected(MemoryPage::SIZE, 0);
     std::fill_n(expected.begin() + 2000, 300, uint8_t{1});
@@ -63,7 +72,7 @@ TEST(MemoryPageTest, IsAsAnArrayOfOctets)
             const uint32_t offset = choose(reach);
             const uint32_t length = 1 + choose(reach - offset);
             const ByteVector octets(length, static_cast<uint8_t>(1 + choose(255)));
-            page.Write(offset, octets);
+            Write(page, offset, octets);
             std::copy(octets.begin(), octets.end(), expected.begin() + offset);
             ASSERT_EQ(ReadAll(page), expected);
             const uint32_t from = choose(MemoryPage::SIZE);

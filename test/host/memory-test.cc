@@ -5,11 +5,13 @@
 #include "host/pinned-pages.h"
 #include "wire/ip-address.h"
 
+#include <algorithm>
 #include <array>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
 #include <random>
+#include <tuple>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -121,6 +123,26 @@ TEST_F(HostMemoryTest, WritesAcrossPagesReadBackAtAnyOffset)
     changed[906] = 2;
     changed[907] = 3;
     EXPECT_EQ(Read(address + 4095, 9001), changed);
+}
+
+TEST_F(HostMemoryTest, RoomEndsWithThePageAndIsWhatIsReadLater)
+{
+    const uint64_t base = m_memory->Allocate(3 * HostMemory::PAGE_SIZE);
+    const auto room = m_memory->GetRoom(base + 4000, 5000);
+    ASSERT_EQ(room.size(), 96U);
+    std::fill(room.begin(), room.end(), uint8_t{7});
+    const auto whole = m_memory->GetRoom(base + HostMemory::PAGE_SIZE, 5000);
+    ASSERT_EQ(whole.size(), HostMemory::PAGE_SIZE);
+    std::fill(whole.begin(), whole.end(), uint8_t{8});
+    EXPECT_EQ(m_memory->GetResidentBytes(), 2 * HostMemory::PAGE_SIZE);
+    ByteVector out(98, 0xff);
+    m_memory->Read(base + 3999, out);
+    ByteVector expected(98, 7);
+    expected.front() = 0;
+    expected.back() = 8;
+    EXPECT_EQ(out, expected);
+    EXPECT_DEATH(std::ignore = m_memory->GetRoom(base + 3 * HostMemory::PAGE_SIZE, 1),
+                 "outside an allocation");
 }
 
 TEST_F(HostMemoryTest, RangesMustLieInOneAllocation)

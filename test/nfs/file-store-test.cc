@@ -142,13 +142,13 @@ TEST_F(FileStoreTest, TimesAreSimulatedTime)
     });
     Simulator::Schedule(Seconds(4), [this] {
         const InodeNumber file = *m_store->FindPath(m_root, "f");
-        m_store->GetData().Read(file, 0, 0, [](uint64_t, ByteSpan) {});
+        m_store->GetData().Read(file, 0, 0, [](uint64_t, uint64_t) { return MutableByteSpan(); });
         EXPECT_EQ(m_store->Get(file).attributes.atime, (NfsTime3{1004, 0}));
         EXPECT_EQ(m_store->Get(file).attributes.mtime, (NfsTime3{1002, 500000000}));
     });
     Simulator::Schedule(Seconds(5), [this] {
         const InodeNumber file = *m_store->FindPath(m_root, "f");
-        m_store->GetData().Read(file, 0, 0, [](uint64_t, ByteSpan) {});
+        m_store->GetData().Read(file, 0, 0, [](uint64_t, uint64_t) { return MutableByteSpan(); });
         EXPECT_EQ(m_store->Get(file).attributes.atime, (NfsTime3{1004, 0})) << "as relatime";
     });
     Simulator::Run();

@@ -4,6 +4,7 @@
 #include "nfs/message-filler.h"
 #include "nfs/store/sparse-file.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace ns3::nfsrdma::test
@@ -48,8 +49,25 @@ TEST(SparseFile, HolesReadAsZerosAndCostNothing)
     EXPECT_EQ(file.Read(12345, out), 8U);
     EXPECT_EQ(out, ByteVector(8, 0));
     int pieces = 0;
-    file.Read(0, 1 << 20, [&](uint64_t, ByteSpan) { ++pieces; });
+    file.Read(0, 1 << 20, [&](uint64_t, uint64_t) {
+        ++pieces;
+        return MutableByteSpan();
+    });
     EXPECT_EQ(pieces, 0);
+}
+
+TEST(SparseFile, FillsRoomThatComesInParts)
+{
+    constexpr uint64_t PART = 1000;
+    SparseFile file(3 * SparseFile::PAGE_SIZE, FillBackground);
+    file.Write(SparseFile::PAGE_SIZE + 7, ByteVector(100, 0xee));
+    const ByteVector expected = ReadAll(file);
+    ByteVector out(2 * SparseFile::PAGE_SIZE, 0);
+    file.Read(500, out.size(), [&out](uint64_t position, uint64_t length) {
+        const uint64_t toBoundary = PART - position % PART;
+        return MutableByteSpan(out).subspan(position, std::min(length, toBoundary));
+    });
+    EXPECT_TRUE(std::equal(out.begin(), out.end(), expected.begin() + 500));
 }
 
 TEST(SparseFile, ReadStopsAtTheEnd)

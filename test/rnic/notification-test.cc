@@ -55,130 +55,7 @@ TEST(InterruptModeratorTest, HoldsEntriesOfTheArmedKindBack)
 }
 
 /// Counts the calls of the handler of the server's receives, which polls nothing by itself.
-class NotificationKinds : public RnicTest
-{
-  protected:
-    static constexpr int RECEIVES = 16;
-
-    void SetUp() override
-    {
-        RnicTest::SetUp();
-        Connect();
-        OpenResponder();
-        const auto& queue = m_server.receiveCompletions;
-        queue->SetNotifyCallback(Callback<void, Ptr<CompletionQueue>>(
-            [this](const Ptr<CompletionQueue>&) { m_calls.push_back(Simulator::Now()); }));
-        queue->TraceConnectWithoutContext(
-            "Completion",
-            Callback<void, const WorkCompletion&>(
-                [this](const WorkCompletion&) { m_written.push_back(Simulator::Now()); }));
-        for (int i = 0; i < RECEIVES; i++)
-        {
-            ASSERT_TRUE(m_server.pair->PostReceive({}));
-        }
-        SendSome(1, false); // takes what the fixture has armed
-        m_calls.clear();
-        m_written.clear();
-    }
-
-    void SendSome(int count, bool solicited)
-    {
-        SendWorkRequest request;
-        request.solicited = solicited;
-        EXPECT_TRUE(m_client.pair->PostSend(std::vector<SendWorkRequest>(count, request)));
-        Run();
-    }
-
-    Time GetInterruptTime(bool sleeping) const
-    {
-        const HostCpu& cpu = *m_server.device->GetHostCpu();
-        return m_server.device->GetSettings().interruptLatency + cpu.GetInterruptCost() +
-               (sleeping ? cpu.GetWakeUp() : Time(0));
-    }
-
-    std::vector<Time> m_calls;
-    std::vector<Time> m_written;
-};
-
-TEST_F(NotificationKinds, ASolicitedSendIsSeenAtBothEnds)
-{
-    SendSome(1, true);
-    SendSome(1, false);
-    Ptr<CompletionQueue> queue = m_server.receiveCompletions;
-    EXPECT_FALSE(queue->Poll()->solicited);
-    EXPECT_TRUE(queue->Poll()->solicited);
-    EXPECT_FALSE(queue->Poll()->solicited);
-}
-
-TEST_F(NotificationKinds, SolicitedIgnoresPlainSends)
-{
-    m_server.receiveCompletions->RequestNotify(NotifyKind::SOLICITED);
-    SendSome(2, false);
-    EXPECT_TRUE(m_calls.empty());
-    SendSome(1, true);
-    ASSERT_EQ(m_calls.size(), 1U);
-    EXPECT_EQ(m_calls[0], m_written[2] + GetInterruptTime(true));
-}
-
-TEST_F(NotificationKinds, AnErrorIsSolicited)
-{
-    m_server.receiveCompletions->RequestNotify(NotifyKind::SOLICITED);
-    m_server.pair->MoveToError();
-    Run();
-    EXPECT_EQ(m_calls.size(), 1U);
-}
-
-TEST_F(NotificationKinds, ModerationByCount)
-{
-    m_server.receiveCompletions->SetModeration(3, MilliSeconds(1));
-    m_server.receiveCompletions->RequestNotify();
-    SendSome(4, false);
-    ASSERT_EQ(m_written.size(), 4U);
-    ASSERT_EQ(m_calls.size(), 1U);
-    EXPECT_EQ(m_calls[0], m_written[2] + GetInterruptTime(true));
-}
-
-TEST_F(NotificationKinds, ModerationByTime)
-{
-    m_server.receiveCompletions->SetModeration(3, MicroSeconds(10));
-    m_server.receiveCompletions->RequestNotify();
-    SendSome(2, false);
-    ASSERT_EQ(m_written.size(), 2U);
-    ASSERT_EQ(m_calls.size(), 1U);
-    EXPECT_EQ(m_calls[0], m_written[0] + MicroSeconds(10) + GetInterruptTime(true));
-}
-
-/// The interrupt is taken meanwhile.
-TEST_F(NotificationKinds, ABusyThreadIsNotWokenUpButHasOtherWork)
-{
-    const auto thread = Create<HostThread>();
-    m_server.receiveCompletions->SetThread(thread);
-    m_server.receiveCompletions->RequestNotify();
-    const Time until = m_server.device->GetHostCpu()->Run(*thread, MilliSeconds(1));
-    SendSome(1, false);
-    ASSERT_EQ(m_calls.size(), 1U);
-    EXPECT_EQ(m_calls[0], until);
-}
-
-TEST_F(NotificationKinds, APollingConsumerSeesItAtOnceOrWhenItsThreadIsFree)
-{
-    const auto thread = Create<HostThread>();
-    const uint64_t interrupts = m_server.device->GetCounters().interrupts;
-    m_server.receiveCompletions->SetThread(thread);
-    m_server.receiveCompletions->SetPolling(true);
-    m_server.receiveCompletions->RequestNotify();
-    SendSome(1, false);
-    EXPECT_EQ(m_calls, m_written);
-    m_server.receiveCompletions->RequestNotify();
-    const Time until = m_server.device->GetHostCpu()->Run(*thread, MilliSeconds(1));
-    SendSome(1, false);
-    ASSERT_EQ(m_calls.size(), 2U);
-    EXPECT_EQ(m_calls[1], until);
-    EXPECT_EQ(m_server.device->GetCounters().interrupts, interrupts);
-}
-
-/// The server's receives, of which nobody watches the trace source.
-class UnwatchedCompletions : public RnicTest
+class ServerNotifications : public RnicTest
 {
   protected:
     static constexpr int RECEIVES = 16;
@@ -195,39 +72,150 @@ class UnwatchedCompletions : public RnicTest
         {
             ASSERT_TRUE(m_server.pair->PostReceive({}));
         }
-        SendOne();
+        SendSome(1, false); // takes what the fixture has armed
         m_calls.clear();
     }
 
     /// \return how many events it takes.
-    uint64_t SendOne()
+    uint64_t SendSome(int count, bool solicited)
     {
         const uint64_t before = Simulator::GetEventCount();
-        EXPECT_TRUE(m_client.pair->PostSend(SendWorkRequest{}));
+        SendWorkRequest request;
+        request.solicited = solicited;
+        EXPECT_TRUE(m_client.pair->PostSend(std::vector<SendWorkRequest>(count, request)));
         Run();
         return Simulator::GetEventCount() - before;
-    }
-
-    /// \return after how long the handler is called.
-    Time SendAndHearOfIt()
-    {
-        m_calls.clear();
-        m_queue->RequestNotify();
-        const Time before = Simulator::Now();
-        SendOne();
-        return m_calls.size() == 1 ? m_calls[0] - before : Time(0);
     }
 
     void WatchEntries()
     {
         m_queue->TraceConnectWithoutContext(
             "Completion",
-            Callback<void, const WorkCompletion&>([this](const WorkCompletion&) { ++m_written; }));
+            Callback<void, const WorkCompletion&>(
+                [this](const WorkCompletion&) { m_written.push_back(Simulator::Now()); }));
+    }
+
+    Time GetInterruptTime(bool sleeping) const
+    {
+        const HostCpu& cpu = *m_server.device->GetHostCpu();
+        return m_server.device->GetSettings().interruptLatency + cpu.GetInterruptCost() +
+               (sleeping ? cpu.GetWakeUp() : Time(0));
     }
 
     Ptr<CompletionQueue> m_queue;
     std::vector<Time> m_calls;
-    int m_written{0};
+    std::vector<Time> m_written; ///< From WatchEntries() on.
+};
+
+class NotificationKinds : public ServerNotifications
+{
+  protected:
+    void SetUp() override
+    {
+        ServerNotifications::SetUp();
+        WatchEntries();
+    }
+};
+
+TEST_F(NotificationKinds, ASolicitedSendIsSeenAtBothEnds)
+{
+    SendSome(1, true);
+    SendSome(1, false);
+    EXPECT_FALSE(m_queue->Poll()->solicited);
+    EXPECT_TRUE(m_queue->Poll()->solicited);
+    EXPECT_FALSE(m_queue->Poll()->solicited);
+}
+
+TEST_F(NotificationKinds, SolicitedIgnoresPlainSends)
+{
+    m_queue->RequestNotify(NotifyKind::SOLICITED);
+    SendSome(2, false);
+    EXPECT_TRUE(m_calls.empty());
+    SendSome(1, true);
+    ASSERT_EQ(m_calls.size(), 1U);
+    EXPECT_EQ(m_calls[0], m_written[2] + GetInterruptTime(true));
+}
+
+TEST_F(NotificationKinds, AnErrorIsSolicited)
+{
+    m_queue->RequestNotify(NotifyKind::SOLICITED);
+    m_server.pair->MoveToError();
+    Run();
+    EXPECT_EQ(m_calls.size(), 1U);
+}
+
+TEST_F(NotificationKinds, ModerationByCount)
+{
+    m_queue->SetModeration(3, MilliSeconds(1));
+    m_queue->RequestNotify();
+    SendSome(4, false);
+    ASSERT_EQ(m_written.size(), 4U);
+    ASSERT_EQ(m_calls.size(), 1U);
+    EXPECT_EQ(m_calls[0], m_written[2] + GetInterruptTime(true));
+}
+
+TEST_F(NotificationKinds, ModerationByTime)
+{
+    m_queue->SetModeration(3, MicroSeconds(10));
+    m_queue->RequestNotify();
+    SendSome(2, false);
+    ASSERT_EQ(m_written.size(), 2U);
+    ASSERT_EQ(m_calls.size(), 1U);
+    EXPECT_EQ(m_calls[0], m_written[0] + MicroSeconds(10) + GetInterruptTime(true));
+}
+
+/// The interrupt is taken meanwhile.
+TEST_F(NotificationKinds, ABusyThreadIsNotWokenUpButHasOtherWork)
+{
+    const auto thread = Create<HostThread>();
+    m_queue->SetThread(thread);
+    m_queue->RequestNotify();
+    const Time until = m_server.device->GetHostCpu()->Run(*thread, MilliSeconds(1));
+    SendSome(1, false);
+    ASSERT_EQ(m_calls.size(), 1U);
+    EXPECT_EQ(m_calls[0], until);
+}
+
+TEST_F(NotificationKinds, APollingConsumerSeesItAtOnceOrWhenItsThreadIsFree)
+{
+    const auto thread = Create<HostThread>();
+    const uint64_t interrupts = m_server.device->GetCounters().interrupts;
+    m_queue->SetThread(thread);
+    m_queue->SetPolling(true);
+    m_queue->RequestNotify();
+    SendSome(1, false);
+    EXPECT_EQ(m_calls, m_written);
+    m_queue->RequestNotify();
+    const Time until = m_server.device->GetHostCpu()->Run(*thread, MilliSeconds(1));
+    SendSome(1, false);
+    ASSERT_EQ(m_calls.size(), 2U);
+    EXPECT_EQ(m_calls[1], until);
+    EXPECT_EQ(m_server.device->GetCounters().interrupts, interrupts);
+}
+
+TEST_F(NotificationKinds, EachPollCostsTheThreadTime)
+{
+    const auto thread = Create<HostThread>();
+    m_queue->SetThread(thread);
+    while (m_queue->Poll())
+    {
+    }
+    EXPECT_EQ(thread->GetUsed(), m_server.device->GetHostCpu()->GetPollCost());
+}
+
+/// Nobody watches the trace source of entries, at first.
+class UnwatchedCompletions : public ServerNotifications
+{
+  protected:
+    /// \return after how long the handler is called.
+    Time SendAndHearOfIt()
+    {
+        m_calls.clear();
+        m_queue->RequestNotify();
+        const Time before = Simulator::Now();
+        SendSome(1, false);
+        return m_calls.size() == 1 ? m_calls[0] - before : Time(0);
+    }
 };
 
 TEST_F(UnwatchedCompletions, EntriesBeforeAnInterruptOnItsWayTakeNoEvent)
@@ -235,22 +223,19 @@ TEST_F(UnwatchedCompletions, EntriesBeforeAnInterruptOnItsWayTakeNoEvent)
     constexpr int SENDS = 4;
     const auto send = [this] {
         m_queue->RequestNotify();
-        const uint64_t before = Simulator::GetEventCount();
-        EXPECT_TRUE(m_client.pair->PostSend(std::vector<SendWorkRequest>(SENDS)));
-        Run();
-        return Simulator::GetEventCount() - before;
+        return SendSome(SENDS, false);
     };
     const uint64_t unwatched = send();
     EXPECT_EQ(m_queue->GetCount(), 1U + SENDS);
     WatchEntries();
     EXPECT_EQ(send(), unwatched + SENDS);
-    EXPECT_EQ(m_written, SENDS);
+    EXPECT_EQ(m_written.size(), SENDS);
     EXPECT_EQ(m_calls.size(), 2U);
 }
 
 TEST_F(UnwatchedCompletions, AnEntryIsThereWhenNothingIsLeftToHappen)
 {
-    SendOne();
+    SendSome(1, false);
     EXPECT_EQ(m_queue->GetCount(), 2U);
 }
 
@@ -264,7 +249,7 @@ TEST_F(UnwatchedCompletions, TheHandlerIsCalledAtTheSameTimeAsWhenTheyAreWatched
 
 TEST_F(UnwatchedCompletions, AnEntryThatAppearsBeforeArmingRaisesNoInterrupt)
 {
-    SendOne();
+    SendSome(1, false);
     m_queue->RequestNotify();
     Run();
     EXPECT_TRUE(m_calls.empty());
@@ -273,9 +258,7 @@ TEST_F(UnwatchedCompletions, AnEntryThatAppearsBeforeArmingRaisesNoInterrupt)
 
 TEST_F(UnwatchedCompletions, OfADestroyedPairAnEntryThatHasNotAppearedRaisesNoInterrupt)
 {
-    const HostCpu& cpu = *m_server.device->GetHostCpu();
-    const Time appears = SendAndHearOfIt() - m_server.device->GetSettings().interruptLatency -
-                         cpu.GetInterruptCost() - cpu.GetWakeUp();
+    const Time appears = SendAndHearOfIt() - GetInterruptTime(true);
     m_calls.clear();
     m_queue->RequestNotify();
     EXPECT_TRUE(m_client.pair->PostSend(SendWorkRequest{}));
@@ -286,16 +269,6 @@ TEST_F(UnwatchedCompletions, OfADestroyedPairAnEntryThatHasNotAppearedRaisesNoIn
     Run();
     EXPECT_TRUE(m_calls.empty());
     EXPECT_EQ(m_queue->GetCount(), count);
-}
-
-TEST_F(NotificationKinds, EachPollCostsTheThreadTime)
-{
-    const auto thread = Create<HostThread>();
-    m_server.receiveCompletions->SetThread(thread);
-    while (m_server.receiveCompletions->Poll())
-    {
-    }
-    EXPECT_EQ(thread->GetUsed(), m_server.device->GetHostCpu()->GetPollCost());
 }
 
 } // namespace ns3::nfsrdma

@@ -50,10 +50,10 @@ FileData::PrepareRead(InodeNumber number,
 }
 
 void
-FileData::Read(InodeNumber number, uint64_t offset, uint32_t count, const SparseFile::Sink& sink)
+FileData::Read(InodeNumber number, uint64_t offset, uint32_t count, const SparseFile::Room& room)
 {
     Inode& inode = m_system.Get(number);
-    inode.content->Read(offset, count, sink);
+    inode.content->Read(offset, count, room);
     m_system.TouchAccessTime(inode);
 }
 

@@ -37,7 +37,7 @@ class FileData
                                                     uint32_t count,
                                                     const FileCredential& who) const;
     /// READ, second half: the octets of a prepared range; changes atime.
-    void Read(InodeNumber number, uint64_t offset, uint32_t count, const SparseFile::Sink& sink);
+    void Read(InodeNumber number, uint64_t offset, uint32_t count, const SparseFile::Room& room);
     /// WRITE: ISDIR, INVAL, ACCES, FBIG, NOSPC. The owner may always write.
     Nfs3Status Write(InodeNumber number,
                      uint64_t offset,

@@ -69,20 +69,26 @@ SparseFile::SetSize(uint64_t size)
 }
 
 void
-SparseFile::Read(uint64_t offset, uint64_t length, const Sink& sink) const
+SparseFile::Read(uint64_t offset, uint64_t length, const Room& room) const
 {
-    Page fromBackground;
     ForEachPiece(offset, length, [&](const Piece& piece) {
         const auto it = m_pages.find(piece.page);
-        if (it != m_pages.end())
+        if (it == m_pages.end() && offset + piece.position >= m_backgroundSize)
         {
-            sink(piece.position, ByteSpan(*it->second).subspan(piece.pageOffset, piece.length));
+            return;
         }
-        else if (offset + piece.position < m_backgroundSize)
+        for (uint64_t done = 0; done < piece.length;)
         {
-            const auto out = MutableByteSpan(fromBackground).first(piece.length);
-            FillFromBackground(offset + piece.position, out);
-            sink(piece.position, out);
+            const auto out = room(piece.position + done, piece.length - done);
+            if (it != m_pages.end())
+            {
+                std::copy_n(it->second->begin() + piece.pageOffset + done, out.size(), out.begin());
+            }
+            else
+            {
+                FillFromBackground(offset + piece.position + done, out);
+            }
+            done += out.size();
         }
     });
 }
@@ -92,8 +98,8 @@ SparseFile::Read(uint64_t offset, MutableByteSpan out) const
 {
     std::fill(out.begin(), out.end(), uint8_t{0});
     const uint64_t length = offset < m_size ? std::min<uint64_t>(out.size(), m_size - offset) : 0;
-    Read(offset, length, [out](uint64_t position, ByteSpan octets) {
-        std::copy(octets.begin(), octets.end(), out.begin() + position);
+    Read(offset, length, [out](uint64_t position, uint64_t piece) {
+        return out.subspan(position, piece);
     });
     return length;
 }

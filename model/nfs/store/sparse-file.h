@@ -28,9 +28,10 @@ class SparseFile
 
     /// Fills a span with the content from an offset on. Must give the same octets at each call.
     using Background = std::function<void(uint64_t offset, MutableByteSpan out)>;
-    /// Takes or gives content piece by piece, no piece crossing a page; \p position counts from the
-    /// first octet of the request.
-    using Sink = std::function<void(uint64_t position, ByteSpan octets)>;
+    /// Gives room for content, of which there are \p length octets at \p position, counted from the
+    /// first octet of the request: for all of it, or for its first octets (at least 1).
+    using Room = std::function<MutableByteSpan(uint64_t position, uint64_t length)>;
+    /// Gives content piece by piece, no piece crossing a page.
     using Source = std::function<void(uint64_t position, MutableByteSpan octets)>;
 
     SparseFile() = default;
@@ -45,9 +46,9 @@ class SparseFile
     /// Cuts, or extends with zeros.
     void SetSize(uint64_t size);
 
-    /// Hands \p length octets from \p offset, all below GetSize(), to \p sink. Pieces that are
-    /// holes are left out: whoever receives them has zeros there.
-    void Read(uint64_t offset, uint64_t length, const Sink& sink) const;
+    /// Fills what \p room gives with \p length octets from \p offset on, all below GetSize(). Holes
+    /// are left out: whoever reads has zeros there.
+    void Read(uint64_t offset, uint64_t length, const Room& room) const;
     /// Fills \p out from \p offset, zeros in holes. \return octets below GetSize().
     uint64_t Read(uint64_t offset, MutableByteSpan out) const;
     /// Writes \p length octets at \p offset, extending the file.

@@ -175,8 +175,8 @@ Nfs3Procedures::Run(const Read3Args& args, Ptr<HostMemory> memory, Nfs3Item& ite
             m_store.GetData().Read(file,
                                    args.offset,
                                    range->count,
-                                   [&buffer = *item.owner](uint64_t position, ByteSpan octets) {
-                                       buffer.Write(position, octets);
+                                   [&buffer = *item.owner](uint64_t position, uint64_t length) {
+                                       return buffer.GetRoom(position, length);
                                    });
         }
         results.attributes = GetAttributes(file);

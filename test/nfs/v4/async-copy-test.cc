@@ -74,8 +74,8 @@ class Nfs42AsyncCopy : public Nfs4ClientServer
     {
         const auto inode = m_store->FindPath(*m_store->GetExport("export"), "to");
         uint8_t found = 0;
-        m_store->GetData().Read(*inode, offset, 1, [&found](uint64_t, ByteSpan octets) {
-            found = octets[0];
+        m_store->GetData().Read(*inode, offset, 1, [&found](uint64_t, uint64_t) {
+            return MutableByteSpan(&found, 1);
         });
         return found;
     }

@@ -49,7 +49,7 @@ Nfs4DataOperations::Run(const ReadArgs4& args)
             *m_compound.current,
             args.offset,
             range->count,
-            [item](uint64_t position, ByteSpan octets) { item->Write(position, octets); });
+            [item](uint64_t position, uint64_t length) { return item->GetRoom(position, length); });
     }
     results.eof = range->eof;
     results.data = Nfs3Data::Reduced(range->count);
@@ -226,15 +226,13 @@ Nfs4DataOperations::ReadSegment(uint64_t begin, uint64_t end) const
     ReadPlusContent4 content;
     content.offset = begin;
     content.data.resize(end - begin);
-    m_server.store->GetData().Read(*m_compound.current,
-                                   begin,
-                                   static_cast<uint32_t>(end - begin),
-                                   [&content](uint64_t position, ByteSpan octets) {
-                                       std::copy(octets.begin(),
-                                                 octets.end(),
-                                                 content.data.begin() +
-                                                     static_cast<std::ptrdiff_t>(position));
-                                   });
+    m_server.store->GetData().Read(
+        *m_compound.current,
+        begin,
+        static_cast<uint32_t>(end - begin),
+        [&content](uint64_t position, uint64_t length) {
+            return MutableByteSpan(content.data).subspan(position, length);
+        });
     return content;
 }
 
