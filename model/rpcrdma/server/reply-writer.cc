@@ -9,6 +9,8 @@
 #include "ns3/log.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -279,7 +281,10 @@ SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
     {
         return tl::make_unexpected(readList.error());
     }
-    WriteItems(call, header, payload, assignment);
+    Chain writes = WriteItems(call, header, payload, assignment);
+    chain.insert(chain.begin(),
+                 std::make_move_iterator(writes.begin()),
+                 std::make_move_iterator(writes.end()));
     header.proc = RpcRdmaProc::NOMSG;
     header.chunks.readList = std::move(*readList);
     m_scratch.resize(header.GetEncodedSize());
@@ -347,22 +352,26 @@ SvcRdmaReplyWriter::LayOut(const RpcPayload& payload,
     return pieces;
 }
 
-void
+SvcRdmaReplyWriter::Chain
 SvcRdmaReplyWriter::WriteItems(const SvcRdmaCall& call,
                                RpcRdmaHeader& header,
                                const RpcPayload& payload,
                                const Assignment& assignment)
 {
+    Chain chain;
     for (std::size_t i = 0; i < assignment.size(); ++i)
     {
         const RpcDataItem& item = payload.items[i];
         if (assignment[i] != INLINE && item.length > 0)
         {
-            Chain chain;
             AppendWrites({{item.address, item.length}},
                          call.chunks.writeList[assignment[i]],
                          header.chunks.writeList[assignment[i]],
                          chain);
+            if (m_settings->replyChaining == ReplyChaining::ALL)
+            {
+                continue;
+            }
             // The Send that follows keeps the items, unless a filter takes it out.
             SvcRdmaSendQueue::Done done;
             if (!m_settings->filters->empty())
@@ -375,9 +384,10 @@ SvcRdmaReplyWriter::WriteItems(const SvcRdmaCall& call,
                 m_registrar.Map(mapped);
                 done = [this, mapped, owner = item.owner] { m_registrar.Unmap(mapped); };
             }
-            m_queue.Post(std::move(chain), std::move(done));
+            m_queue.Post(std::exchange(chain, {}), std::move(done));
         }
     }
+    return chain;
 }
 
 void
@@ -386,7 +396,7 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
                               RpcPayload&& payload,
                               const Assignment& assignment)
 {
-    WriteItems(call, header, payload, assignment);
+    Chain chain = WriteItems(call, header, payload, assignment);
     const uint32_t headerLength = header.GetEncodedSize();
     std::vector<Piece> pieces = LayOut(payload, assignment, headerLength);
     if (header.proc == RpcRdmaProc::MSG && pieces.size() > m_limits.elements)
@@ -402,7 +412,6 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
         piece.address += piece.inBuffer ? buffer.GetAddress() : 0;
     }
 
-    Chain chain;
     SendWorkRequest send;
     send.elements.push_back({buffer.GetAddress(), headerLength});
     if (header.proc == RpcRdmaProc::NOMSG)
@@ -508,9 +517,28 @@ SvcRdmaReplyWriter::PostFiltered(const SvcRdmaCall& call,
     if (!reply.chain.empty())
     {
         held->push_back(std::move(buffer)); // RDMA Writes take from it.
-        m_queue.Post(std::move(reply.chain),
-                     [held, more = std::move(reply.held), items = std::move(payload.items)] {});
+        Post(std::move(reply.chain),
+             [held, more = std::move(reply.held), items = std::move(payload.items)] {});
     }
+}
+
+void
+SvcRdmaReplyWriter::Post(Chain&& chain, SvcRdmaSendQueue::Done done)
+{
+    if (m_settings->replyChaining == ReplyChaining::NONE)
+    {
+        const auto isWrite = [](const SendWorkRequest& request) {
+            return request.opcode == WorkRequestOpcode::RDMA_WRITE;
+        };
+        const auto last = std::find_if_not(chain.begin(), chain.end(), isWrite);
+        if (last != chain.begin() && last != chain.end())
+        {
+            Chain writes(std::make_move_iterator(chain.begin()), std::make_move_iterator(last));
+            chain.erase(chain.begin(), last);
+            m_queue.Post(std::move(writes), {});
+        }
+    }
+    m_queue.Post(std::move(chain), std::move(done));
 }
 
 std::vector<MemoryPiece>
@@ -631,17 +659,17 @@ void
 SvcRdmaReplyWriter::PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& payload)
 {
     auto mapped = Map(chain, buffer);
-    m_queue.Post(std::move(chain),
-                 [this,
-                  held = std::make_shared<HostBuffer>(std::move(buffer)),
-                  items = std::move(payload.items),
-                  mapped = std::move(mapped)] {
-                     m_registrar.Unmap(mapped);
-                     if (held->GetLength() == m_settings->inlineSend)
-                     {
-                         m_freeBuffers.push_back(std::move(*held));
-                     }
-                 });
+    Post(std::move(chain),
+         [this,
+          held = std::make_shared<HostBuffer>(std::move(buffer)),
+          items = std::move(payload.items),
+          mapped = std::move(mapped)] {
+             m_registrar.Unmap(mapped);
+             if (held->GetLength() == m_settings->inlineSend)
+             {
+                 m_freeBuffers.push_back(std::move(*held));
+             }
+         });
 }
 
 } // namespace ns3::nfsrdma

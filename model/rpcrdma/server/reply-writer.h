@@ -28,8 +28,9 @@ struct ReplyWriterLimits
 
 /**
  * \brief Sends replies: Writes of the items into the Write chunks, then Writes of the message into
- * the Reply chunk (when the Call offered one and the ReplyChunkPolicy uses it) chained with the
- * Send. Chunks that are not used are returned with lengths of 0.
+ * the Reply chunk (when the Call offered one and the ReplyChunkPolicy uses it), then the Send.
+ * ReplyChaining says which of these are posted together. Chunks that are not used are returned with
+ * lengths of 0.
  *
  * What goes through the Send's buffer is copied there, and each page that is sent from where it is
  * is mapped: both take their time (ChunkRegistrar::ChargeCopy(), ChargeMapping()).
@@ -125,10 +126,11 @@ class SvcRdmaReplyWriter
                       Chain&& chain,
                       HostBuffer&& buffer,
                       RpcPayload&& payload);
-    void WriteItems(const SvcRdmaCall& call,
-                    RpcRdmaHeader& header,
-                    const RpcPayload& payload,
-                    const Assignment& assignment);
+    /// Writes the items that have Write chunks, or \return the Writes that go with the Send.
+    Chain WriteItems(const SvcRdmaCall& call,
+                     RpcRdmaHeader& header,
+                     const RpcPayload& payload,
+                     const Assignment& assignment);
     /// Puts what goes through a buffer into m_scratch, from \p headerLength on.
     /// \return the message without reduced items: where it is, in buffer offsets when inBuffer.
     std::vector<Piece> LayOut(const RpcPayload& payload,
@@ -143,6 +145,8 @@ class SvcRdmaReplyWriter
                       Chain& chain);
     HostBuffer TakeBuffer(uint32_t length);
     void PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& payload);
+    /// Posts Writes and the Send behind them, together or not.
+    void Post(Chain&& chain, SvcRdmaSendQueue::Done done);
 
     Ptr<HostMemory> m_memory;
     ChunkRegistrar& m_registrar; ///< Of the connection, which knows what its host work costs.

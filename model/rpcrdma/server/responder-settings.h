@@ -32,6 +32,14 @@ namespace ns3::nfsrdma
 
 struct RpcServiceTimes;
 
+/// Which work requests of a reply are posted together, and complete as one.
+enum class ReplyChaining
+{
+    NONE,        ///< Each Write chunk, the Reply chunk and the Send by themselves.
+    REPLY_CHUNK, ///< The Send with the Writes into the Reply chunk.
+    ALL          ///< All.
+};
+
 /**
  * \brief Everything about a responder that can be set, which responder.def has, and what follows
  * from it when the responder begins to listen: what all its connections are run with.
