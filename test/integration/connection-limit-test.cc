@@ -30,8 +30,11 @@ class ConnectionLimitRunTest : public SimulatorTest, public ::testing::WithParam
         }
         const auto result = Run(words);
         EXPECT_EQ(result.status, 0) << result.output << result.errors;
+        m_errors = result.errors;
         return m_directory.ReadJson("out/summary.json");
     }
+
+    std::string m_errors; ///< What the latest run wrote to the standard error.
 
     /// \return connections that the server has closed for \p reason.
     static uint64_t CountEnds(const nlohmann::json& summary, const std::string& reason)
@@ -54,6 +57,7 @@ TEST_P(ConnectionLimitRunTest, OneMoreThanTheLimitIsKept)
     const auto summary = RunScenario({"cluster.clients=5", "workload.requests=50"});
     EXPECT_EQ(CountEnds(summary, LIMITED), 0U);
     EXPECT_EQ(summary["connections_lost"], 0);
+    EXPECT_EQ(m_errors, "");
 }
 
 /// Clients that are closed again and again are a finding of the run, not the end of it.
@@ -62,6 +66,9 @@ TEST_P(ConnectionLimitRunTest, OneClientTooManyIsServedAllTheSame)
     const auto few = RunScenario({"cluster.clients=5", "workload.requests=50"});
     const auto many = RunScenario({"workload.requests=50", "cluster.stall_connections=1"});
     EXPECT_GT(CountEnds(many, LIMITED), 0U);
+    EXPECT_EQ(m_errors,
+              "nfsrdma-sim: a server has too many connections and closes the oldest for each "
+              "newcomer: consider more nfs.threads, or nfs.max_connections\n");
     EXPECT_GE(many["connections_lost"].get<uint64_t>(), CountEnds(many, LIMITED) - 1);
     EXPECT_GT(many["simulated_s"].get<double>(), few["simulated_s"].get<double>());
 }

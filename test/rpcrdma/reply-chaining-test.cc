@@ -82,8 +82,8 @@ INSTANTIATE_TEST_SUITE_P(Policies,
                          ::testing::Values(Chaining{"none", 2, 2},
                                            Chaining{"reply-chunk", 2, 1},
                                            Chaining{"all", 1, 1}),
-                         [](const auto& info) {
-                             std::string name = info.param.policy;
+                         [](const auto& chaining) {
+                             std::string name = chaining.param.policy;
                              name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
                              return name;
                          });

@@ -15,6 +15,11 @@ FlowCredits::Retire()
 {
     m_outstanding -= m_transfers.front().units;
     m_returned += m_transfers.front().units;
+    if (m_ended > 0)
+    {
+        --m_ended;
+        m_endedUnits -= m_transfers.front().units;
+    }
     m_transfers.pop_front();
 }
 
@@ -37,20 +42,35 @@ FlowCredits::Add(uint64_t units, Time start, Time end)
 {
     m_given += units;
     m_area += (end - start) * static_cast<int64_t>(units);
-    uint64_t outstanding = m_outstanding + units;
-    for (auto ended = m_transfers.begin(); ended != m_transfers.end() && ended->end <= start;
-         ++ended)
-    {
-        outstanding -= ended->units;
-    }
-    m_peak = std::max(m_peak, outstanding);
+    CountEnded(start);
+    m_peak = std::max(m_peak, m_outstanding + units - m_endedUnits);
     auto place = m_transfers.end();
     while (place != m_transfers.begin() && std::prev(place)->end > end)
     {
         --place;
     }
+    if (place - m_transfers.begin() < static_cast<std::ptrdiff_t>(m_ended))
+    {
+        ++m_ended;
+        m_endedUnits += units;
+    }
     m_transfers.insert(place, {end, units});
     m_outstanding += units;
+}
+
+void
+FlowCredits::CountEnded(Time at)
+{
+    if (at < m_endedAt)
+    {
+        m_ended = 0;
+        m_endedUnits = 0;
+    }
+    m_endedAt = at;
+    for (; m_ended < m_transfers.size() && m_transfers[m_ended].end <= at; ++m_ended)
+    {
+        m_endedUnits += m_transfers[m_ended].units;
+    }
 }
 
 Time

@@ -8,6 +8,7 @@
 
 #include "ns3/nstime.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::nfsrdma
@@ -74,8 +75,14 @@ class FlowCredits
     };
 
     void Retire();
+    /// Has m_ended say what has ended by \p at. Most times do not go back: nothing is counted
+    /// twice.
+    void CountEnded(Time at);
 
     Ring<Transfer> m_transfers; ///< By time.
+    std::size_t m_ended{0};     ///< Of them, the first ones, those that have ended by m_endedAt.
+    uint64_t m_endedUnits{0};
+    Time m_endedAt;
     uint64_t m_outstanding{0};
     uint64_t m_peak{0};
     uint64_t m_given{0};

@@ -140,15 +140,16 @@ MakeRpcRdmaSection()
                      "receive_batch backchannel_credits reverse_credits reverse_message "
                      "responder_resources remote_invalidation private_data_at_front "
                      "write_pad_segment protect_write_pad reply_rules region_allocation_time");
-    AppendServerKeys(keys,
-                     "credits credit_grant reply_chunk credit_ceiling shared_receives "
-                     "receive_memory_limit invalidation remote_invalidation "
-                     "private_data_at_front honour_sizes backchannel_credits reverse_wait "
-                     "reverse_timeout receive_batch max_outbound_reads send_queue_depth "
-                     "write_pages region_pages max_call_bytes max_read_chunks max_read_segments "
-                     "max_write_chunks max_chunk_segments header_rules program_limits careless "
-                     "enforce_credits bad_message_limit age_period failed_call_memory "
-                     "refuse_empty_nomsg");
+    AppendServerKeys(
+        keys,
+        "credits credit_grant reply_chunk credit_ceiling shared_receives "
+        "receive_memory_limit invalidation remote_invalidation "
+        "private_data_at_front honour_sizes backchannel_credits reverse_wait "
+        "reverse_timeout receive_batch max_outbound_reads send_queue_depth "
+        "write_pages reply_chaining region_pages max_call_bytes max_read_chunks max_read_segments "
+        "max_write_chunks max_chunk_segments header_rules program_limits careless "
+        "enforce_credits bad_message_limit age_period failed_call_memory "
+        "refuse_empty_nomsg");
     AppendClientKeys(keys, "registration_strategy registration pool_buffers cache_capacity");
     AppendServerKeys(keys, "registration_strategy pool_buffers cache_capacity");
     AppendClientKeys(keys,

@@ -13,8 +13,10 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iostream>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -378,6 +380,12 @@ void
 ScenarioRun::TakeLimited(uint64_t /* connection */)
 {
     m_watchdog->Displaced();
+    if (m_detail.progress && !std::exchange(m_limited, true))
+    {
+        std::cerr
+            << "nfsrdma-sim: a server has too many connections and closes the oldest for each "
+               "newcomer: consider more nfs.threads, or nfs.max_connections\n";
+    }
 }
 
 void

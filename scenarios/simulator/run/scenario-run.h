@@ -41,7 +41,7 @@ namespace ns3::nfsrdma
 struct RunDetail
 {
     bool tables{true};   ///< mountstats.txt, and what happened of faults and adversaries.
-    bool progress{true}; ///< Show progress on a terminal.
+    bool progress{true}; ///< Show progress on a terminal, and what goes wrong meanwhile.
     bool rpcs{true};     ///< rpc.csv, when output.rpc_csv.
 };
 
@@ -107,6 +107,7 @@ class ScenarioRun
     const ClusterPlan& m_plan;
     OutputDirectory& m_directory;
     RunDetail m_detail;
+    bool m_limited{false}; ///< A server has closed a connection for a newcomer.
 
     std::unique_ptr<RunCharts> m_charts;   ///< Outlives the cluster, which tells it what happens.
     std::unique_ptr<DropWatch> m_drops;    ///< Outlives the cluster, as the above.
