@@ -56,7 +56,7 @@ class ServersPerHostTest : public SimulatorTest, public ::testing::WithParamInte
         std::map<uint32_t, uint64_t> counts;
         while (std::getline(table, line))
         {
-            if (GetField(line, phase) == "measure")
+            if (GetField(line, phase) == "measurement")
             {
                 ++counts[std::stoul(GetField(line, server))];
             }
