@@ -40,7 +40,7 @@ LayBait(FileStore& store, AdversaryHost& host)
 AdversaryHost
 MakeAdversaryHost(const Cluster& cluster, uint32_t host)
 {
-    const auto servers = static_cast<uint32_t>(cluster.GetServers().size());
+    const auto servers = cluster.GetServerHostCount();
     const bool isServer = host < servers;
     AdversaryHost made;
     made.name = cluster.GetHostName(host);

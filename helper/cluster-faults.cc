@@ -12,7 +12,7 @@ namespace ns3::nfsrdma
 HostFaultTargets
 MakeHostFaultTargets(const Cluster& cluster)
 {
-    const auto servers = static_cast<uint32_t>(cluster.GetServers().size());
+    const auto servers = cluster.GetServerHostCount();
     HostFaultActions::Peers serverPeers;
     HostFaultActions::Peers clientPeers;
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
@@ -26,7 +26,12 @@ MakeHostFaultTargets(const Cluster& cluster)
         auto& target = targets[cluster.GetHostName(host)];
         if (host < servers)
         {
-            target = std::make_unique<ServerFaultTarget>(cluster.GetServers()[host], serverPeers);
+            std::vector<NfsRdmaServer> own;
+            for (uint32_t i = host; i < cluster.GetServers().size(); i += servers)
+            {
+                own.push_back(cluster.GetServers()[i]);
+            }
+            target = std::make_unique<ServerFaultTarget>(std::move(own), serverPeers);
         }
         else
         {

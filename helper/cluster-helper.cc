@@ -180,8 +180,31 @@ ClusterHelper::SetNfsPort(uint16_t port)
 void
 ClusterHelper::SetTcp(bool tcp)
 {
-    m_serverHelper.SetTcp(tcp);
-    m_clientHelper.SetTcp(tcp);
+    m_isTcp = tcp;
+}
+
+void
+ClusterHelper::SetTcpClients(std::set<uint32_t> clients)
+{
+    m_tcpClients = std::move(clients);
+}
+
+void
+ClusterHelper::SetServersPerHost(uint32_t servers)
+{
+    m_serversPerHost = servers;
+}
+
+bool
+ClusterHelper::IsOverTcp(uint32_t client) const
+{
+    return m_isTcp || m_tcpClients.count(client) != 0;
+}
+
+uint16_t
+ClusterHelper::GetPortFor(uint32_t client) const
+{
+    return m_tcpClients.count(client) != 0 ? NFS_TCP_PORT : m_nfsPort;
 }
 
 void
@@ -300,44 +323,56 @@ ClusterHelper::Build(int64_t firstStream)
     hosts.Create(m_servers + m_clients);
     const auto topology = m_topology.value_or(MakeStar({m_clients, m_servers}));
     m_tcp.Apply(std::max(m_mtu, m_network.GetLargestMtu(topology)));
+    for (uint32_t host = 0; m_serversPerHost > 1 && host < m_servers; ++host)
+    {
+        m_network.SetFurtherServers(host, m_serversPerHost - 1);
+    }
     auto network = m_network.Install(hosts, topology);
 
     const uint32_t stagStride = STAG_INDICES / hosts.GetN();
-    std::vector<NfsRdmaServer> servers;
+    m_serverHelper.SetPorts(m_isTcp ? 0 : m_nfsPort,
+                            m_isTcp                ? m_nfsPort
+                            : m_tcpClients.empty() ? uint16_t{0}
+                                                   : NFS_TCP_PORT);
+    std::vector<NfsRdmaServer> servers(std::size_t{m_servers} * m_serversPerHost);
     for (uint32_t i = 0; i < m_servers; ++i)
     {
-        servers.push_back(InstallServer(hosts.Get(i), i, 1 + i * stagStride));
-        AssignDeviceStreams(*servers.back().device, firstStream, i);
-        servers.back().storage->AssignStreams(firstStream + STORAGE_STREAMS + i);
-        AddDaemons(servers.back(), network.addresses[i]);
+        InstallServers(hosts.Get(i), i, 1 + i * stagStride, network, servers);
+        AssignDeviceStreams(*servers[i].device, firstStream, i);
+    }
+    for (uint32_t i = 0; i < servers.size(); ++i)
+    {
+        servers[i].storage->AssignStreams(firstStream + STORAGE_STREAMS + i);
+        AddDaemons(servers[i], network.GetAddressesOf(i % m_servers, i / m_servers).front());
         if (m_sharedExport)
         {
-            servers.back().store->CreateExport(SHARED_EXPORT);
+            servers[i].store->CreateExport(SHARED_EXPORT);
         }
     }
 
     const auto draw = CreateObject<UniformRandomVariable>();
     draw->SetStream(firstStream);
     int64_t stream = firstStream + 1;
-    std::vector<SharedTrees> trees(m_servers);
+    std::vector<SharedTrees> trees(servers.size());
     std::vector<ClusterClient> clients;
     for (uint32_t i = 0; i < m_clients; ++i)
     {
         const uint32_t host = m_servers + i;
         ClusterClient client;
         const auto credential = m_credential(i);
-        client.server = i % m_servers;
+        client.server = i % static_cast<uint32_t>(servers.size());
+        client.tcp = IsOverTcp(i);
         const auto addresses = ChooseAddresses(i, network, client);
         std::vector<Address> ends;
         ends.reserve(addresses.size());
         for (const auto& address : addresses)
         {
-            ends.push_back(MakeSocketAddress(address, m_nfsPort));
+            ends.push_back(MakeSocketAddress(address, GetPortFor(i)));
         }
         servers[client.server].gss->MapPrincipal(credential.machineName, credential);
         client.start = NanoSeconds(draw->GetInteger(0, m_startSpread.GetNanoSeconds()));
         client.stack = InstallClient(hosts.Get(host),
-                                     host,
+                                     i,
                                      ends,
                                      credential,
                                      draw->GetInteger(1, std::numeric_limits<uint32_t>::max()),
@@ -358,7 +393,10 @@ ClusterHelper::Build(int64_t firstStream)
         clients.push_back(std::move(client));
     }
     network.AssignStreams(stream);
-    return std::make_unique<Cluster>(std::move(servers), std::move(clients), std::move(network));
+    return std::make_unique<Cluster>(m_servers,
+                                     std::move(servers),
+                                     std::move(clients),
+                                     std::move(network));
 }
 
 void
@@ -376,32 +414,44 @@ ClusterHelper::ApplyHostAttributes(uint32_t host, StackAttributes& attributes) c
     }
 }
 
-NfsRdmaServer
-ClusterHelper::InstallServer(const Ptr<Node>& node, uint32_t host, uint32_t firstStagIndex) const
+void
+ClusterHelper::InstallServers(const Ptr<Node>& node,
+                              uint32_t host,
+                              uint32_t firstStagIndex,
+                              const EthernetNetwork& network,
+                              std::vector<NfsRdmaServer>& servers) const
 {
-    if (m_hostAttributes.count(host) == 0)
-    {
-        return m_serverHelper.Install(node, firstStagIndex, m_nfsPort);
-    }
     auto own = m_serverHelper;
-    ApplyHostAttributes(host, own.GetAttributes());
-    return own.Install(node, firstStagIndex, m_nfsPort);
+    if (m_hostAttributes.count(host) != 0)
+    {
+        ApplyHostAttributes(host, own.GetAttributes());
+    }
+    std::vector<std::vector<IpAddress>> addresses(m_serversPerHost);
+    for (uint32_t i = 0; m_serversPerHost > 1 && i < m_serversPerHost; ++i)
+    {
+        addresses[i] = network.GetAddressesOf(host, i);
+    }
+    auto installed = own.InstallAll(node, firstStagIndex, addresses);
+    for (uint32_t i = 0; i < m_serversPerHost; ++i)
+    {
+        servers[std::size_t{i} * m_servers + host] = std::move(installed[i]);
+    }
 }
 
 NfsRdmaClient
 ClusterHelper::InstallClient(const Ptr<Node>& node,
-                             uint32_t host,
+                             uint32_t client,
                              const std::vector<Address>& servers,
                              const AuthSysCredential& credential,
                              uint32_t firstXid,
                              uint32_t firstStagIndex) const
 {
-    if (m_hostAttributes.count(host) == 0)
-    {
-        return m_clientHelper.Install(node, servers, credential, firstXid, firstStagIndex);
-    }
     auto own = m_clientHelper;
-    ApplyHostAttributes(host, own.GetAttributes());
+    own.SetTcp(IsOverTcp(client));
+    if (m_hostAttributes.count(m_servers + client) != 0)
+    {
+        ApplyHostAttributes(m_servers + client, own.GetAttributes());
+    }
     return own.Install(node, servers, credential, firstXid, firstStagIndex);
 }
 
@@ -410,11 +460,14 @@ ClusterHelper::ChooseAddresses(uint32_t index,
                                const EthernetNetwork& network,
                                ClusterClient& client) const
 {
-    const auto common = std::min(network.hostAddresses[client.server].size(),
+    const uint32_t host = client.server % m_servers;
+    const auto common = std::min(network.hostAddresses[host].size(),
                                  network.hostAddresses[m_servers + index].size());
-    client.serverAddress = static_cast<uint32_t>(m_serverAddress == 0 ? index / m_servers % common
-                                                                      : m_serverAddress - 1);
-    auto addresses = network.GetAddressesFrom(client.server, client.serverAddress, common);
+    const uint32_t turn = index / (m_servers * m_serversPerHost);
+    client.serverAddress =
+        static_cast<uint32_t>(m_serverAddress == 0 ? turn % common : m_serverAddress - 1);
+    auto addresses =
+        network.GetAddressesFrom(host, client.server / m_servers, client.serverAddress, common);
     addresses.resize(std::min<std::size_t>(common, m_maxConnect));
     return addresses;
 }
@@ -428,15 +481,25 @@ ClusterHelper::AddDaemons(NfsRdmaServer& server, IpAddress address)
     }
     server.daemons = m_serverHelper.GetAttributes().Create<NfsDaemons>();
     server.daemons->SetHost(server.node, address);
+    server.daemons->SetBound(m_serversPerHost > 1);
     server.daemons->SetHostCpu(server.cpu);
     server.daemons->SetFileStore(server.store);
     server.daemons->SetFlavors(m_mountFlavors);
     NS_ABORT_MSG_UNLESS(server.daemons->Start(), "the port of rpcbind or mountd is taken");
-    const auto registerNfs = server.tcp ? &NfsDaemons::RegisterTcp : &NfsDaemons::RegisterRdma;
-    std::invoke(registerNfs, *server.daemons, NFS_PROGRAM, NFS_V3, m_nfsPort);
-    if (server.nfs2)
+    for (const uint32_t version : {NFS_V3, NFS_V2})
     {
-        std::invoke(registerNfs, *server.daemons, NFS_PROGRAM, NFS_V2, m_nfsPort);
+        if (version == NFS_V2 && !server.nfs2)
+        {
+            continue;
+        }
+        if (server.port != 0)
+        {
+            server.daemons->RegisterRdma(NFS_PROGRAM, version, server.port);
+        }
+        if (server.tcpPort != 0)
+        {
+            server.daemons->RegisterTcp(NFS_PROGRAM, version, server.tcpPort);
+        }
     }
     NS_ABORT_MSG_UNLESS(!m_lockManagers || server.daemons->StartLockServer(),
                         "the port of lockd or statd is taken");
@@ -453,7 +516,8 @@ ClusterHelper::AddMount(ClusterClient& client,
     client.nfsMount->SetHostCpu(client.stack.cpu);
     client.nfsMount->SetServer(server);
     client.nfsMount->SetPath(MountServer::GetPath(client.exportName));
-    client.nfsMount->SetAttribute("NfsPort", UintegerValue(m_nfsPort));
+    client.nfsMount->SetAttribute("NfsPort",
+                                  UintegerValue(client.tcp && !m_isTcp ? NFS_TCP_PORT : m_nfsPort));
     client.nfsMount->SetNfsVersion(m_nfsVersion);
     AuthSysCredential root;
     root.machineName = credential.machineName;

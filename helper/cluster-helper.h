@@ -65,6 +65,12 @@ class ClusterHelper
     void SetNfsPort(uint16_t port);
     /// Whether NFS is over TCP instead of RDMA. Default: no.
     void SetTcp(bool tcp);
+    /// Clients (by index) that mount over TCP while the others mount over RDMA: servers listen for
+    /// both, for TCP on port 2049. Default: none.
+    void SetTcpClients(std::set<uint32_t> clients);
+    /// How many servers each of the hosts of servers has, as containers do: each with addresses,
+    /// threads, exports and a store of its own. Client i mounts server i mod all. Default: 1.
+    void SetServersPerHost(uint32_t servers);
     /// Flavours that servers tell mounts of: see MountServer::SetFlavors().
     void SetMountFlavors(const std::string& names);
     /// Largest IP packet, octets.
@@ -125,11 +131,17 @@ class ClusterHelper
 
     /// Sets in \p attributes what \p host has otherwise.
     void ApplyHostAttributes(uint32_t host, StackAttributes& attributes) const;
-    [[nodiscard]] NfsRdmaServer InstallServer(const Ptr<Node>& node,
-                                              uint32_t host,
-                                              uint32_t firstStagIndex) const;
+    /// Installs the servers of a host into \p servers, each at its place there.
+    void InstallServers(const Ptr<Node>& node,
+                        uint32_t host,
+                        uint32_t firstStagIndex,
+                        const EthernetNetwork& network,
+                        std::vector<NfsRdmaServer>& servers) const;
+    [[nodiscard]] bool IsOverTcp(uint32_t client) const;
+    /// \return where the server of \p client listens for it.
+    [[nodiscard]] uint16_t GetPortFor(uint32_t client) const;
     [[nodiscard]] NfsRdmaClient InstallClient(const Ptr<Node>& node,
-                                              uint32_t host,
+                                              uint32_t client,
                                               const std::vector<Address>& servers,
                                               const AuthSysCredential& credential,
                                               uint32_t firstXid,
@@ -156,7 +168,10 @@ class ClusterHelper
                     ClusterClient& client) const;
 
     uint32_t m_clients{1};
-    uint32_t m_servers{1};
+    uint32_t m_servers{1}; ///< Hosts of servers.
+    uint32_t m_serversPerHost{1};
+    bool m_isTcp{false};
+    std::set<uint32_t> m_tcpClients;
     uint16_t m_mtu{1500};
     uint32_t m_serverAddress{1}; ///< 0: in turn.
     uint32_t m_maxConnect{1};

@@ -36,15 +36,13 @@ class Cluster::HostTap
     {
         if (m_cluster.m_rpcCallback)
         {
-            const auto servers = static_cast<uint32_t>(m_cluster.m_servers.size());
-            m_cluster.m_rpcCallback(m_host - servers, record);
+            m_cluster.m_rpcCallback(m_host - m_cluster.m_serverHosts, record);
         }
     }
 
     void TakePhase(WorkloadPhase, WorkloadPhase entered) const
     {
-        const auto servers = static_cast<uint32_t>(m_cluster.m_servers.size());
-        m_cluster.TakePhase(m_host - servers, entered);
+        m_cluster.TakePhase(m_host - m_cluster.m_serverHosts, entered);
     }
 
   private:
@@ -52,10 +50,12 @@ class Cluster::HostTap
     uint32_t m_host;
 };
 
-Cluster::Cluster(std::vector<NfsRdmaServer> servers,
+Cluster::Cluster(uint32_t serverHosts,
+                 std::vector<NfsRdmaServer> servers,
                  std::vector<ClusterClient> clients,
                  EthernetNetwork network)
-    : m_servers(std::move(servers)),
+    : m_serverHosts(serverHosts),
+      m_servers(std::move(servers)),
       m_clients(std::move(clients)),
       m_network(std::move(network)),
       m_phases(m_clients.size(), WorkloadPhase::IDLE)
@@ -184,41 +184,87 @@ Cluster::~Cluster()
         server.pageCache->Dispose();
         server.storage->Dispose();
         server.store->Dispose();
-        server.device->Dispose();
+    }
+    for (uint32_t host = 0; host < m_serverHosts; ++host)
+    {
+        m_servers[host].device->Dispose();
     }
 }
 
 std::string
 Cluster::GetHostName(uint32_t host) const
 {
-    const auto servers = static_cast<uint32_t>(m_servers.size());
-    return host < servers ? "server-" + std::to_string(host)
-                          : "client-" + std::to_string(host - servers);
+    return host < m_serverHosts ? "server-" + std::to_string(host)
+                                : "client-" + std::to_string(host - m_serverHosts);
 }
 
 uint32_t
 Cluster::GetHostCount() const
 {
-    return static_cast<uint32_t>(m_servers.size() + m_clients.size());
+    return static_cast<uint32_t>(m_serverHosts + m_clients.size());
 }
 
 uint32_t
 Cluster::GetClientHost(uint32_t client) const
 {
-    return static_cast<uint32_t>(m_servers.size()) + client;
+    return m_serverHosts + client;
 }
 
 Ptr<RnicDevice>
 Cluster::GetDevice(uint32_t host) const
 {
-    return host < m_servers.size() ? m_servers[host].device
-                                   : m_clients.at(host - m_servers.size()).stack.device;
+    return host < m_serverHosts ? m_servers[host].device
+                                : m_clients.at(host - m_serverHosts).stack.device;
 }
 
 const std::vector<NfsRdmaServer>&
 Cluster::GetServers() const
 {
     return m_servers;
+}
+
+uint32_t
+Cluster::GetServerHostCount() const
+{
+    return m_serverHosts;
+}
+
+uint32_t
+Cluster::GetServerHost(uint32_t server) const
+{
+    return server % m_serverHosts;
+}
+
+std::string
+Cluster::GetServerName(uint32_t server) const
+{
+    std::string name = GetHostName(GetServerHost(server));
+    if (m_servers.size() > m_serverHosts)
+    {
+        name.append(".").append(std::to_string(server / m_serverHosts));
+    }
+    return name;
+}
+
+const std::vector<IpAddress>&
+Cluster::GetServerAddresses(uint32_t server) const
+{
+    return m_network.GetAddressesOf(GetServerHost(server), server / m_serverHosts);
+}
+
+std::vector<IpAddress>
+Cluster::ListAddresses(uint32_t host) const
+{
+    auto all = m_network.hostAddresses.at(host);
+    const auto further = m_network.furtherAddresses.find(host);
+    if (further != m_network.furtherAddresses.end())
+    {
+        for (const auto& server : further->second)
+        {
+            all.insert(all.end(), server.begin(), server.end());
+        }
+    }
+    return all;
 }
 
 const std::vector<ClusterClient>&
@@ -509,18 +555,18 @@ Cluster::DescribeWaiting() const
     for (uint32_t i = 0; i < m_servers.size(); ++i)
     {
         const auto& server = m_servers[i];
-        add(GetHostName(i), server.transport->DescribeWaiting());
+        add(GetServerName(i), server.transport->DescribeWaiting());
         if (server.tcp)
         {
-            add(GetHostName(i), server.tcp->DescribeWaiting());
+            add(GetServerName(i), server.tcp->DescribeWaiting());
         }
         if (!lines.empty())
         {
-            add(GetHostName(i), server.transport->GetTerminates().Describe());
+            add(GetServerName(i), server.transport->GetTerminates().Describe());
         }
         if (server.rpc->GetBusyThreads() != 0 || server.pageCache->GetPending() != 0)
         {
-            add(GetHostName(i),
+            add(GetServerName(i),
                 {std::to_string(server.rpc->GetBusyThreads()) + " threads busy, " +
                  std::to_string(server.rpc->GetQueuedCalls()) + " calls queued, " +
                  std::to_string(server.pageCache->GetPending()) + " storage requests pending"});
@@ -590,9 +636,13 @@ LeftoverCensus
 Cluster::TakeCensus() const
 {
     LeftoverCensus census;
+    for (uint32_t host = 0; host < m_serverHosts; ++host)
+    {
+        census.AddServerHost(GetHostName(host), m_servers[host]);
+    }
     for (uint32_t i = 0; i < m_servers.size(); ++i)
     {
-        census.Add(GetHostName(i), m_servers[i]);
+        census.Add(GetServerName(i), m_servers[i]);
     }
     for (uint32_t i = 0; i < m_clients.size(); ++i)
     {

@@ -35,6 +35,7 @@ struct ClusterClient
     std::shared_ptr<ClientMount> mount;   ///< What its workloads share.
     std::vector<Ptr<Workload>> workloads; ///< May be none.
     uint32_t server{0};                   ///< Index of its server.
+    bool tcp{false};                      ///< It mounts over TCP, not RDMA.
     uint32_t serverAddress{0};            ///< Which of its server's addresses it mounts.
     std::string exportName;
     InodeNumber root{0};                        ///< Of its export in the server's store.
@@ -60,7 +61,9 @@ class Cluster
     /// Called for each frame on the link of a host, as sent or received there: index of the host.
     using FrameCallback = std::function<void(uint32_t host, const Ptr<const Packet>& frame)>;
 
-    Cluster(std::vector<NfsRdmaServer> servers,
+    /// \param serverHosts hosts that the servers are on: server i on host i mod \p serverHosts
+    Cluster(uint32_t serverHosts,
+            std::vector<NfsRdmaServer> servers,
             std::vector<ClusterClient> clients,
             EthernetNetwork network);
     ~Cluster();
@@ -71,7 +74,19 @@ class Cluster
     [[nodiscard]] std::string GetHostName(uint32_t host) const;
     [[nodiscard]] uint32_t GetHostCount() const;
     [[nodiscard]] uint32_t GetClientHost(uint32_t client) const;
+    /// \return the servers; those behind the first GetServerHostCount() share the hosts of these.
     [[nodiscard]] const std::vector<NfsRdmaServer>& GetServers() const;
+    /// \return how many hosts the servers are on: the first ones.
+    [[nodiscard]] uint32_t GetServerHostCount() const;
+    /// \return the host of a server (index).
+    [[nodiscard]] uint32_t GetServerHost(uint32_t server) const;
+    /// \return the name of a server (index): that of its host, or, where several share that,
+    /// "server-0.1", the second of them.
+    [[nodiscard]] std::string GetServerName(uint32_t server) const;
+    /// \return the addresses that a server (index) listens on, one an interface of its host.
+    [[nodiscard]] const std::vector<IpAddress>& GetServerAddresses(uint32_t server) const;
+    /// \return all addresses of \p host, those of all its servers.
+    [[nodiscard]] std::vector<IpAddress> ListAddresses(uint32_t host) const;
     [[nodiscard]] const std::vector<ClusterClient>& GetClients() const;
     /// \return the devices of the hosts, the switches and what is between them.
     [[nodiscard]] const EthernetNetwork& GetNetwork() const;
@@ -134,6 +149,7 @@ class Cluster
     /// Ends the mount of a client, then its connection.
     static void Leave(const ClusterClient& client);
 
+    uint32_t m_serverHosts;
     std::vector<NfsRdmaServer> m_servers;
     std::vector<ClusterClient> m_clients;
     EthernetNetwork m_network;

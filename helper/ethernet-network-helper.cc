@@ -218,6 +218,12 @@ EthernetNetworkHelper::SetBonded(bool bonded)
 }
 
 void
+EthernetNetworkHelper::SetFurtherServers(uint32_t host, uint32_t servers)
+{
+    m_furtherServers[host] = servers;
+}
+
+void
 EthernetNetworkHelper::SetDirectedArp(bool directed)
 {
     m_directedArp = directed;
@@ -369,6 +375,28 @@ EthernetNetworkHelper::AddHost(const Ptr<Node>& node,
     }
     network.addresses.push_back(addresses.front());
     network.hostAddresses.push_back(std::move(addresses));
+    AddFurtherServers(node, topology.GetHostCount(), host, network);
+}
+
+void
+EthernetNetworkHelper::AddFurtherServers(const Ptr<Node>& node,
+                                         uint32_t hosts,
+                                         uint32_t host,
+                                         EthernetNetwork& network) const
+{
+    const auto servers = m_furtherServers.find(host);
+    for (uint32_t i = 1; servers != m_furtherServers.end() && i <= servers->second; ++i)
+    {
+        std::vector<IpAddress> addresses;
+        for (const auto& interface : network.GetInterfaces(host))
+        {
+            addresses.push_back(AddFurtherAddress(node,
+                                                  interface,
+                                                  i * hosts + host + 1,
+                                                  static_cast<uint32_t>(addresses.size())));
+        }
+        network.furtherAddresses[host].push_back(std::move(addresses));
+    }
 }
 
 void
@@ -475,6 +503,23 @@ EthernetNetworkHelper::FillTables(const Topology& topology,
             else if (m_directedArp)
             {
                 table.AddNeighbour(m_network.Get() + host + 1, address);
+            }
+            const auto further = network.furtherAddresses.find(host);
+            for (std::size_t server = 0;
+                 m_directedArp && further != network.furtherAddresses.end() && !ports.empty() &&
+                 server < further->second.size();
+                 ++server)
+            {
+                const auto number =
+                    static_cast<uint32_t>(server + 1) * topology.GetHostCount() + host + 1;
+                if (m_ipv6)
+                {
+                    table.AddDestination(SOLICITED_NODE_PREFIX | number, table.AddGroup(ports));
+                }
+                else
+                {
+                    table.AddNeighbour(m_network.Get() + number, address);
+                }
             }
         }
         for (const uint32_t link : topology.GetLinksOf(node))
@@ -606,6 +651,28 @@ EthernetNetworkHelper::AddAddress(const Ptr<Node>& node,
     arp->SetAttribute("PendingQueueSize", UintegerValue(m_arpQueue));
     arp->SetAttribute("DeadTimeout", TimeValue(ARP_DEAD));
     ArpQueue::Install(node);
+    return ToIpAddress(address);
+}
+
+IpAddress
+EthernetNetworkHelper::AddFurtherAddress(const Ptr<Node>& node,
+                                         const Ptr<NetDevice>& device,
+                                         uint32_t number,
+                                         uint32_t network) const
+{
+    if (m_ipv6)
+    {
+        const IpAddress address = MakeIpv6Address(number, network);
+        const auto ipv6 = node->GetObject<Ipv6L3Protocol>();
+        const auto interface = ipv6->GetInterfaceForDevice(device);
+        ipv6->AddAddress(static_cast<uint32_t>(interface),
+                         Ipv6InterfaceAddress(ToIpv6Address(address), Ipv6Prefix(PREFIX_LENGTH)));
+        return address;
+    }
+    const auto ipv4 = node->GetObject<Ipv4>();
+    const Ipv4Address address(m_network.Get() + network * (~m_mask.Get() + 1) + number);
+    ipv4->AddAddress(static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)),
+                     Ipv4InterfaceAddress(address, m_mask));
     return ToIpAddress(address);
 }
 

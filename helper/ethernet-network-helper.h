@@ -73,6 +73,9 @@ class EthernetNetworkHelper
     /// or fd00:0:0:78::1 is of host 0. The switches of one network must not reach those of another;
     /// they learn where hosts are. Default: they are.
     void SetBonded(bool bonded);
+    /// Gives \p host addresses for servers beside the first (EthernetNetwork::furtherAddresses), as
+    /// containers have them: on the same interfaces. Default: for none.
+    void SetFurtherServers(uint32_t host, uint32_t servers);
     /// Attributes of BondNetDevice, for hosts that have several links.
     void SetBondAttribute(const std::string& name, const AttributeValue& value);
     /// The same for the bond of \p host.
@@ -162,6 +165,15 @@ class EthernetNetworkHelper
                                        const Ptr<NetDevice>& device,
                                        uint32_t number,
                                        uint32_t network) const;
+    /// Gives an interface that has an address, a further one.
+    [[nodiscard]] IpAddress AddFurtherAddress(const Ptr<Node>& node,
+                                              const Ptr<NetDevice>& device,
+                                              uint32_t number,
+                                              uint32_t network) const;
+    void AddFurtherServers(const Ptr<Node>& node,
+                           uint32_t hosts,
+                           uint32_t host,
+                           EthernetNetwork& network) const;
     [[nodiscard]] IpAddress AddIpv6Address(const Ptr<Node>& node,
                                            const Ptr<NetDevice>& device,
                                            uint32_t number,
@@ -187,6 +199,7 @@ class EthernetNetworkHelper
     Ipv4Mask m_mask;
     bool m_ipv6{false};
     bool m_isBonded{true};
+    std::map<uint32_t, uint32_t> m_furtherServers; ///< By host.
 };
 
 } // namespace ns3::nfsrdma

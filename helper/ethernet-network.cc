@@ -64,10 +64,19 @@ EthernetNetwork::GetInterfaces(std::size_t host) const
     return {all.begin(), all.end()};
 }
 
-std::vector<IpAddress>
-EthernetNetwork::GetAddressesFrom(std::size_t host, std::size_t first, std::size_t count) const
+const std::vector<IpAddress>&
+EthernetNetwork::GetAddressesOf(std::size_t host, std::size_t instance) const
 {
-    const auto& all = hostAddresses.at(host);
+    return instance == 0 ? hostAddresses.at(host) : furtherAddresses.at(host).at(instance - 1);
+}
+
+std::vector<IpAddress>
+EthernetNetwork::GetAddressesFrom(std::size_t host,
+                                  std::size_t instance,
+                                  std::size_t first,
+                                  std::size_t count) const
+{
+    const auto& all = GetAddressesOf(host, instance);
     std::vector<IpAddress> some;
     some.reserve(count);
     for (std::size_t i = 0; i < count; ++i)

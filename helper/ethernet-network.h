@@ -10,6 +10,7 @@
 #include "link/resegmenting-middlebox.h"
 #include "wire/ip-address.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,16 @@ struct EthernetNetwork
     /// \return what the IP of \p host has its addresses on, one each: its bond, or its ports.
     [[nodiscard]] std::vector<Ptr<EthernetInterface>> GetInterfaces(std::size_t host) const;
 
-    /// \return the addresses of the first \p count interfaces of \p host, which has as many, from
-    /// number \p first of them (from 0) on, and from the beginning after the last.
+    /// \return the addresses of \p host that belong to its server \p instance, from 0, one an
+    /// interface.
+    [[nodiscard]] const std::vector<IpAddress>& GetAddressesOf(std::size_t host,
+                                                               std::size_t instance) const;
+
+    /// \return the addresses of the first \p count interfaces of \p host, which has as many, that
+    /// belong to \p instance, from number \p first of them (from 0) on, and from the beginning
+    /// after the last.
     [[nodiscard]] std::vector<IpAddress> GetAddressesFrom(std::size_t host,
+                                                          std::size_t instance,
                                                           std::size_t first,
                                                           std::size_t count) const;
 
@@ -55,6 +63,8 @@ struct EthernetNetwork
     std::vector<IpAddress> addresses;      ///< The first one of each host.
     /// All of each host: of its interfaces, in order.
     std::vector<std::vector<IpAddress>> hostAddresses;
+    /// Of hosts with several servers, those of each server behind the first: by interface.
+    std::map<std::size_t, std::vector<std::vector<IpAddress>>> furtherAddresses;
     std::vector<Ptr<EthernetSwitch>> switches; ///< None between two hosts back to back.
     std::vector<std::string> switchNames;      ///< One a switch.
     /// Of all switches; by switch, then by port.

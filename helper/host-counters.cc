@@ -214,6 +214,27 @@ ListIommu(const HostIommu::Counters& counters)
             {"walk_wait_ns", nanoseconds(counters.walkTime)}};
 }
 
+/// \return what is counted of releases that a work queue carries out, and of a bound on memory;
+/// none where the server has neither.
+NamedCounts
+ListBounds(const RpcRdmaServer& server)
+{
+    const auto& statistics = server.GetStatistics();
+    NamedCounts counts;
+    if (statistics.releasePeak != 0)
+    {
+        counts = {{"released", statistics.released},
+                  {"releases_peak", statistics.releasePeak},
+                  {"contexts_limited", statistics.contextsLimited}};
+    }
+    if (statistics.memoryPeak != 0)
+    {
+        counts.emplace_back("memory_peak", statistics.memoryPeak);
+        counts.emplace_back("memory_refused", statistics.memoryRefused);
+    }
+    return counts;
+}
+
 } // namespace
 
 std::vector<HostCounter>
@@ -264,9 +285,26 @@ ListHostCounters(const Cluster& cluster)
         }
         add("lnstat", ListNeighbours(*network.devices[host]->GetNode()));
         add("rnic", ListRnic(*device));
-        if (host < cluster.GetServers().size())
+        for (uint32_t server = 0; server < cluster.GetServers().size(); ++server)
         {
-            add("pool_stats", ListDispatch(*cluster.GetServers()[host].rpc));
+            if (host >= cluster.GetServerHostCount() || cluster.GetServerHost(server) != host)
+            {
+                continue;
+            }
+            const auto& stack = cluster.GetServers()[server];
+            for (const auto& [name, value] : ListDispatch(*stack.rpc))
+            {
+                all.push_back({cluster.GetServerName(server), "pool_stats", name, value});
+            }
+            if (const uint64_t refused = stack.rpc->GetStatistics().unreserved; refused != 0)
+            {
+                all.push_back(
+                    {cluster.GetServerName(server), "nfsd", "unreserved_ports_refused", refused});
+            }
+            for (const auto& [name, value] : ListBounds(*stack.transport))
+            {
+                all.push_back({cluster.GetServerName(server), "svc_rdma", name, value});
+            }
         }
         if (HostIommu* const iommu = device->GetHostCpu()->GetIommu())
         {

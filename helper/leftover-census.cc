@@ -76,7 +76,6 @@ LeftoverCensus::Add(const std::string& name, const NfsRdmaClient& client)
 void
 LeftoverCensus::Add(const std::string& name, const NfsRdmaServer& server)
 {
-    AddHost(name, server.node, server.device);
     Record(name,
            CONNECTIONS,
            server.transport->GetConnectionCount() +
@@ -87,6 +86,12 @@ LeftoverCensus::Add(const std::string& name, const NfsRdmaServer& server)
     {
         Record(name, FILE_LOCKS, server.daemons->GetLockServer()->GetTable().GetLockCount());
     }
+}
+
+void
+LeftoverCensus::AddServerHost(const std::string& name, const NfsRdmaServer& server)
+{
+    AddHost(name, server.node, server.device);
     HostBufferStore::Clear(server.memory);
     Record(name, HOST_MEMORY_BYTES, server.memory->GetAllocatedBytes());
 }

@@ -31,7 +31,10 @@ class LeftoverCensus
     /// slots until it is destroyed, as Linux's does until umount: it is disposed of here, after
     /// everything but host memory has been counted.
     void Add(const std::string& name, const NfsRdmaClient& client);
+    /// Counts what the server called \p name holds, but not its host.
     void Add(const std::string& name, const NfsRdmaServer& server);
+    /// Counts what the host of \p server, called \p name, holds.
+    void AddServerHost(const std::string& name, const NfsRdmaServer& server);
 
     /// \return every kind of thing, zeros included, summed over the hosts.
     [[nodiscard]] const std::vector<Count>& GetCounts() const;

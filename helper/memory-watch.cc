@@ -41,9 +41,10 @@ class MemoryWatch::Host
 
     void AddServer(const NfsRdmaServer& server)
     {
-        m_cache = server.pageCache;
-        m_cache->TraceConnectWithoutContext("Read", MakeCallback(&Host::NoteRead, this));
-        m_cache->TraceConnectWithoutContext("DirtyPages", MakeCallback(&Host::NoteDirty, this));
+        m_caches.push_back(server.pageCache);
+        server.pageCache->TraceConnectWithoutContext("Read", MakeCallback(&Host::NoteRead, this));
+        server.pageCache->TraceConnectWithoutContext("DirtyPages",
+                                                     MakeCallback(&Host::NoteDirty, this));
     }
 
     void AddUses(Time now, std::vector<MemoryUse>& uses) const
@@ -155,9 +156,12 @@ class MemoryWatch::Host
 
     void NoteCache()
     {
-        m_cached.Change(Simulator::Now(),
-                        m_cached.GetCurrent(),
-                        m_cache->GetCachedPages() * HostMemory::PAGE_SIZE);
+        uint64_t pages = 0;
+        for (const auto& cache : m_caches)
+        {
+            pages += cache->GetCachedPages();
+        }
+        m_cached.Change(Simulator::Now(), m_cached.GetCurrent(), pages * HostMemory::PAGE_SIZE);
     }
 
     void NoteRead(InodeNumber /* file */, uint64_t /* found */, uint64_t /* missing */)
@@ -172,7 +176,7 @@ class MemoryWatch::Host
 
     std::string m_name;
     Ptr<RnicDevice> m_device;
-    Ptr<ServerStorage> m_cache;
+    std::vector<Ptr<ServerStorage>> m_caches; ///< Of its servers.
     std::array<OccupancyMeter, HOST_MEMORY_USES> m_uses;
     std::map<HostMemoryAccount, std::array<OccupancyMeter, HOST_MEMORY_CHARGES>> m_connections;
     OccupancyMeter m_registered;
@@ -197,9 +201,13 @@ MemoryWatch::MemoryWatch(const Cluster& cluster)
         m_hosts.push_back(std::make_unique<Host>(cluster.GetHostName(host),
                                                  cluster.GetDevice(host),
                                                  cluster.GetNetwork().devices[host]->GetNode()));
-        if (host < cluster.GetServers().size())
+    }
+    for (uint32_t server = 0; server < cluster.GetServers().size(); ++server)
+    {
+        m_hosts[cluster.GetServerHost(server)]->AddServer(cluster.GetServers()[server]);
+        for (const auto& address : cluster.GetServerAddresses(server))
         {
-            m_hosts.back()->AddServer(cluster.GetServers()[host]);
+            m_names.emplace(address, cluster.GetServerName(server));
         }
     }
 }

@@ -42,7 +42,7 @@ NfsRdmaServerHelper::AddNfs2(NfsRdmaServer& server) const
 bool
 NfsRdmaServer::Listen() const
 {
-    return tcp ? tcp->Listen(port) : transport->Listen(port);
+    return (port == 0 || transport->Listen(port)) && (tcpPort == 0 || tcp->Listen(tcpPort));
 }
 
 void
@@ -62,40 +62,65 @@ NfsRdmaServer::Crash() const
     {
         tcp->Crash();
     }
-    else
+    transport->Crash();
+}
+
+void
+NfsRdmaServerHelper::SetPorts(uint16_t rdma, uint16_t tcp)
+{
+    m_port = rdma;
+    m_tcpPort = tcp;
+}
+
+void
+NfsRdmaServerHelper::AddTcp(NfsRdmaServer& server, const std::vector<IpAddress>& addresses) const
+{
+    if (!server.sockets)
     {
-        transport->Crash();
+        server.sockets = CreateObject<HostSockets>();
+        server.sockets->SetHost(server.node, server.cpu);
     }
-}
-
-void
-NfsRdmaServerHelper::SetTcp(bool tcp)
-{
-    m_tcp = tcp;
-}
-
-void
-NfsRdmaServerHelper::AddTcp(NfsRdmaServer& server) const
-{
-    server.sockets = CreateObject<HostSockets>();
-    server.sockets->SetHost(server.node, server.cpu);
     server.tcp = m_attributes.Create<RpcTcpServer>();
     server.tcp->SetNode(server.node);
     server.tcp->SetSockets(server.sockets);
     server.tcp->SetRpcServer(server.rpc);
     server.tcp->SetHostMemory(server.memory);
+    server.tcp->SetAddresses(addresses);
 }
 
 NfsRdmaServer
-NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t port) const
+NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex) const
 {
-    NfsRdmaServer server;
-    server.node = node;
-    server.port = port;
-    server.device = RnicHelper(m_attributes).Install(node, firstStagIndex);
-    server.memory = server.device->GetHostMemory();
-    server.cpu = server.device->GetHostCpu();
+    return InstallAll(node, firstStagIndex, {{}}).front();
+}
 
+std::vector<NfsRdmaServer>
+NfsRdmaServerHelper::InstallAll(Ptr<Node> node,
+                                uint32_t firstStagIndex,
+                                const std::vector<std::vector<IpAddress>>& addresses) const
+{
+    NfsRdmaServer host;
+    host.node = node;
+    host.port = m_port;
+    host.tcpPort = m_tcpPort;
+    host.device = RnicHelper(m_attributes).Install(node, firstStagIndex);
+    host.memory = host.device->GetHostMemory();
+    host.cpu = host.device->GetHostCpu();
+    std::vector<NfsRdmaServer> servers;
+    for (const auto& own : addresses)
+    {
+        NfsRdmaServer server = host;
+        AddService(server, own);
+        host.sockets = server.sockets;
+        servers.push_back(std::move(server));
+    }
+    return servers;
+}
+
+void
+NfsRdmaServerHelper::AddService(NfsRdmaServer& server,
+                                const std::vector<IpAddress>& addresses) const
+{
     server.store = m_attributes.Create<FileStore>();
     server.storage = m_attributes.Create<StorageModel>();
     server.pageCache = m_attributes.Create<ServerStorage>();
@@ -132,21 +157,23 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
     server.transport = m_attributes.Create<RpcRdmaServer>();
     server.transport->SetDevice(server.device);
     server.transport->SetRpcServer(server.rpc);
-    if (m_tcp)
+    server.transport->SetAddresses(addresses);
+    if (m_tcpPort != 0)
     {
-        AddTcp(server);
+        AddTcp(server, addresses);
     }
     server.nfs4->SetCallbackRoutes(
         {[transport = PeekPointer(server.transport),
-          tcp = PeekPointer(server.tcp)](const IpAddress& address,
-                                         uint64_t connection) -> Ptr<RpcClientTransport> {
-             if (tcp)
+          tcp = PeekPointer(server.tcp),
+          rdma = m_port != 0](const IpAddress& address,
+                              uint64_t connection) -> Ptr<RpcClientTransport> {
+             if (tcp && (!rdma || tcp->KnowsClient(address)))
              {
                  return tcp->GetReverseTransport(address, connection);
              }
              return transport->GetReverseTransport(address, connection);
          },
-         [host = PeekPointer(node)](const NetAddr4& address) -> Ptr<RpcClientTransport> {
+         [host = PeekPointer(server.node)](const NetAddr4& address) -> Ptr<RpcClientTransport> {
              const auto client = ParseUniversalAddress(address.addr);
              if (!client || address.netid != GetTcpNetid(*client))
              {
@@ -158,8 +185,8 @@ NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex, uint16_t p
              return transport;
          },
          server.cpu});
-    NS_ABORT_MSG_UNLESS(server.Listen(), "port " << port << " is taken");
-    return server;
+    NS_ABORT_MSG_UNLESS(server.Listen(),
+                        "port " << server.port << " or " << server.tcpPort << " is taken");
 }
 
 } // namespace ns3::nfsrdma

@@ -25,6 +25,8 @@
 
 #include "ns3/node.h"
 
+#include <vector>
+
 namespace ns3::nfsrdma
 {
 
@@ -41,7 +43,8 @@ struct NfsRdmaServer
     Ptr<RpcRdmaServer> transport; ///< Over TCP it does not listen.
     Ptr<HostSockets> sockets;     ///< Of NFS over TCP; else null.
     Ptr<RpcTcpServer> tcp;        ///< Of NFS over TCP; else null.
-    uint16_t port{0};             ///< That it listens on.
+    uint16_t port{0};             ///< That it listens on for RDMA; 0: on none.
+    uint16_t tcpPort{0};          ///< That it listens on for TCP; 0: on none.
     Ptr<RpcServer> rpc;
     Ptr<GssAcceptor> gss;
     Ptr<FileStore> store;
@@ -78,23 +81,35 @@ class NfsRdmaServerHelper
     /// Default: no, as nfsd (vers2=n).
     void SetVersion2(bool speaks);
 
-    /// Whether NFS is over TCP instead of RDMA. Default: no.
-    void SetTcp(bool tcp);
+    /// What servers listen for: the port of RDMA, and that of TCP; 0: not for that. Default: RDMA
+    /// alone.
+    void SetPorts(uint16_t rdma, uint16_t tcp);
 
     /// \param node has an IP stack
     /// \param firstStagIndex see RnicDevice's attribute FirstStagIndex
-    /// \param port TCP port to listen on
-    [[nodiscard]] NfsRdmaServer Install(Ptr<Node> node,
-                                        uint32_t firstStagIndex = 1,
-                                        uint16_t port = RpcRdmaServer::NFS_RDMA_PORT) const;
+    [[nodiscard]] NfsRdmaServer Install(Ptr<Node> node, uint32_t firstStagIndex = 1) const;
+
+    /**
+     * \brief Makes several servers on one node, as containers do: each has threads, exports, a
+     * store and its clients of its own, and listens on addresses of its own. They share the cores,
+     * the memory, the RNIC and the TCP of the host. \param addresses those of each server; of one
+     * server none: it listens on all
+     */
+    [[nodiscard]] std::vector<NfsRdmaServer> InstallAll(
+        Ptr<Node> node,
+        uint32_t firstStagIndex,
+        const std::vector<std::vector<IpAddress>>& addresses) const;
 
   private:
+    /// Makes the server above what \p server has of its host.
+    void AddService(NfsRdmaServer& server, const std::vector<IpAddress>& addresses) const;
     void AddNfs2(NfsRdmaServer& server) const;
-    void AddTcp(NfsRdmaServer& server) const;
+    void AddTcp(NfsRdmaServer& server, const std::vector<IpAddress>& addresses) const;
 
     StackAttributes m_attributes;
     bool m_version2{false};
-    bool m_tcp{false};
+    uint16_t m_port{RpcRdmaServer::NFS_RDMA_PORT};
+    uint16_t m_tcpPort{0};
 };
 
 } // namespace ns3::nfsrdma

@@ -193,8 +193,14 @@ BalanceRpcs(const Cluster& cluster, const ConservationLimits& limits)
     for (uint32_t server = 0; server < cluster.GetServers().size(); ++server)
     {
         const auto& stack = cluster.GetServers()[server];
-        servers.push_back({cluster.GetHostName(server),
-                           stack.tcp ? CountRecords(*stack.tcp) : CountMessages(*stack.transport)});
+        if (stack.tcp)
+        {
+            servers.push_back({cluster.GetServerName(server), CountRecords(*stack.tcp)});
+        }
+        if (stack.port != 0)
+        {
+            servers.push_back({cluster.GetServerName(server), CountMessages(*stack.transport)});
+        }
     }
     return BalanceRpcs(clients, servers, limits);
 }

@@ -19,10 +19,28 @@ constexpr uint64_t ALL_THREADS = std::numeric_limits<uint32_t>::max();
 
 } // namespace
 
-ServerFaultTarget::ServerFaultTarget(const NfsRdmaServer& server, Peers peers)
-    : HostFaultActions(server.node, server.device, std::move(peers)),
-      m_server(server)
+ServerFaultTarget::ServerFaultTarget(std::vector<NfsRdmaServer> servers, Peers peers)
+    : HostFaultActions(servers.front().node, servers.front().device, std::move(peers))
 {
+    for (auto& server : servers)
+    {
+        m_services.push_back({std::move(server)});
+    }
+}
+
+std::vector<ServerFaultTarget::Service*>
+ServerFaultTarget::Choose(const HostFault& fault)
+{
+    if (fault.server)
+    {
+        return {&m_services.at(*fault.server)};
+    }
+    std::vector<Service*> all;
+    for (auto& service : m_services)
+    {
+        all.push_back(&service);
+    }
+    return all;
 }
 
 void
@@ -32,33 +50,46 @@ ServerFaultTarget::Act(const HostFault& fault)
     {
     case HostFaultKind::CRASH:
         Crash(fault.duration);
-        break;
+        return;
     case HostFaultKind::RESTART:
-        Restart(fault.duration);
-        break;
     case HostFaultKind::THREAD_STALL:
-        StallThreads(fault);
-        break;
     case HostFaultKind::STORAGE_STALL:
-        m_server.storage->Stall();
-        After(fault.duration, [this] { m_server.storage->Resume(); });
-        break;
     case HostFaultKind::ANSWER:
-        m_server.rpc->OrderAnswer(fault.call.client,
-                                  fault.call.xid,
-                                  {fault.call.operation, fault.statusNumber});
         break;
     default:
         HostFaultActions::Act(fault);
+        return;
+    }
+    for (Service* const service : Choose(fault))
+    {
+        if (fault.kind == HostFaultKind::RESTART)
+        {
+            Restart(*service, fault.duration);
+        }
+        else if (fault.kind == HostFaultKind::THREAD_STALL)
+        {
+            StallThreads(*service, fault);
+        }
+        else if (fault.kind == HostFaultKind::STORAGE_STALL)
+        {
+            service->server.storage->Stall();
+            After(fault.duration, [service] { service->server.storage->Resume(); });
+        }
+        else
+        {
+            service->server.rpc->OrderAnswer(fault.call.client,
+                                             fault.call.xid,
+                                             {fault.call.operation, fault.statusNumber});
+        }
     }
 }
 
 void
-ServerFaultTarget::ForgetService()
+ServerFaultTarget::ForgetService(const NfsRdmaServer& server)
 {
-    m_server.nfs4->Stop();
-    m_server.rpc->Restart();
-    m_server.gss->Forget();
+    server.nfs4->Stop();
+    server.rpc->Restart();
+    server.gss->Forget();
 }
 
 void
@@ -67,9 +98,12 @@ ServerFaultTarget::Crash(Time duration)
     TakeOffNetwork();
     if (m_crashes++ == 0)
     {
-        m_server.Crash();
-        ForgetService();
-        m_server.pageCache->Restart();
+        for (const auto& service : m_services)
+        {
+            service.server.Crash();
+            ForgetService(service.server);
+            service.server.pageCache->Restart();
+        }
     }
     After(duration, [this] {
         BringBack();
@@ -84,69 +118,76 @@ ServerFaultTarget::Boot()
     {
         return;
     }
-    if (m_server.daemons)
+    for (const auto& service : m_services)
     {
-        m_server.daemons->Restart();
-    }
-    if (m_restarts == 0)
-    {
-        Serve();
+        if (service.server.daemons)
+        {
+            service.server.daemons->Restart();
+        }
+        if (service.restarts == 0)
+        {
+            Serve(service.server);
+        }
     }
 }
 
 void
-ServerFaultTarget::Restart(Time duration)
+ServerFaultTarget::Restart(Service& service, Time duration)
 {
-    if (m_restarts++ == 0 && m_crashes == 0)
+    if (service.restarts++ == 0 && m_crashes == 0)
     {
-        m_server.Stop();
-        ForgetService();
+        service.server.Stop();
+        ForgetService(service.server);
     }
     if (duration.IsZero())
     {
-        EndRestart();
+        EndRestart(service);
         return;
     }
-    After(duration, [this] { EndRestart(); });
+    After(duration, [this, &service] { EndRestart(service); });
 }
 
 void
-ServerFaultTarget::EndRestart()
+ServerFaultTarget::EndRestart(Service& service)
 {
-    if (--m_restarts == 0 && m_crashes == 0)
+    if (--service.restarts == 0 && m_crashes == 0)
     {
-        Serve();
+        Serve(service.server);
     }
 }
 
 void
-ServerFaultTarget::Serve()
+ServerFaultTarget::Serve(const NfsRdmaServer& server)
 {
-    m_server.nfs->SetBootVerifier(m_server.nfs->GetBootVerifier() + 1);
-    m_server.nfs4->Restart();
-    NS_ABORT_MSG_UNLESS(m_server.Listen(), "port " << m_server.port << " is taken");
+    server.nfs->SetBootVerifier(server.nfs->GetBootVerifier() + 1);
+    server.nfs4->Restart();
+    NS_ABORT_MSG_UNLESS(server.Listen(),
+                        "port " << server.port << " or " << server.tcpPort << " is taken");
 }
 
 void
-ServerFaultTarget::StallThreads(const HostFault& fault)
+ServerFaultTarget::StallThreads(Service& service, const HostFault& fault)
 {
     const uint64_t threads = fault.amount == 0 ? ALL_THREADS : fault.amount;
-    SetStalled(m_stalled + threads);
-    After(fault.duration, [this, threads] { SetStalled(m_stalled - threads); });
+    SetStalled(service, service.stalled + threads);
+    After(fault.duration, [&service, threads] { SetStalled(service, service.stalled - threads); });
 }
 
 void
-ServerFaultTarget::SetStalled(uint64_t threads)
+ServerFaultTarget::SetStalled(Service& service, uint64_t threads)
 {
-    m_stalled = threads;
-    m_server.rpc->SetStalledThreads(static_cast<uint32_t>(std::min(threads, ALL_THREADS)));
+    service.stalled = threads;
+    service.server.rpc->SetStalledThreads(static_cast<uint32_t>(std::min(threads, ALL_THREADS)));
 }
 
 void
 ServerFaultTarget::SetPressure(std::optional<uint64_t> pages)
 {
     HostFaultActions::SetPressure(pages);
-    m_server.pageCache->SetPressure(pages);
+    for (const auto& service : m_services)
+    {
+        service.server.pageCache->SetPressure(pages);
+    }
 }
 
 } // namespace ns3::nfsrdma

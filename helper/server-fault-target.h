@@ -7,6 +7,9 @@
 #include "helper/host-fault-actions.h"
 #include "helper/nfs-rdma-server-helper.h"
 
+#include <optional>
+#include <vector>
+
 namespace ns3::nfsrdma
 {
 
@@ -28,27 +31,36 @@ namespace ns3::nfsrdma
 class ServerFaultTarget : public HostFaultActions
 {
   public:
+    /// \param servers those of the host, which may be several
     /// \param peers the clients
-    ServerFaultTarget(const NfsRdmaServer& server, Peers peers);
+    ServerFaultTarget(std::vector<NfsRdmaServer> servers, Peers peers);
 
   protected:
     void Act(const HostFault& fault) override;
     void SetPressure(std::optional<uint64_t> pages) override;
 
   private:
+    /// A server, and what has happened to it.
+    struct Service
+    {
+        NfsRdmaServer server;
+        uint32_t restarts{0}; ///< That nfsd is stopped for.
+        uint64_t stalled{0};  ///< Threads.
+    };
+
+    /// \return those that \p fault is about: one, or all of the host.
+    [[nodiscard]] std::vector<Service*> Choose(const HostFault& fault);
     void Crash(Time duration);
     void Boot();
-    void Restart(Time duration);
-    void EndRestart();
-    void ForgetService();
-    void Serve();
-    void StallThreads(const HostFault& fault);
-    void SetStalled(uint64_t threads);
+    void Restart(Service& service, Time duration);
+    void EndRestart(Service& service);
+    static void ForgetService(const NfsRdmaServer& server);
+    static void Serve(const NfsRdmaServer& server);
+    void StallThreads(Service& service, const HostFault& fault);
+    static void SetStalled(Service& service, uint64_t threads);
 
-    NfsRdmaServer m_server;
-    uint32_t m_crashes{0};  ///< That it is down for.
-    uint32_t m_restarts{0}; ///< That nfsd is stopped for.
-    uint64_t m_stalled{0};  ///< Threads.
+    std::vector<Service> m_services;
+    uint32_t m_crashes{0}; ///< That the host is down for.
 };
 
 } // namespace ns3::nfsrdma

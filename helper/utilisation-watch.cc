@@ -48,6 +48,7 @@ UtilisationWatch::UtilisationWatch(const Cluster& cluster)
     : m_cluster(cluster)
 {
     const auto servers = static_cast<uint32_t>(cluster.GetServers().size());
+    const bool areApart = servers == cluster.GetServerHostCount();
     std::vector<const NfsRdmaClient*> clients(cluster.GetHostCount(), nullptr);
     for (uint32_t client = 0; client < cluster.GetClients().size(); ++client)
     {
@@ -69,7 +70,7 @@ UtilisationWatch::UtilisationWatch(const Cluster& cluster)
         }
         AddDevice(name, PeekPointer(device));
         AddCores(name, PeekPointer(device->GetHostCpu()));
-        if (host < servers)
+        if (areApart && host < servers)
         {
             AddServer(name, cluster.GetServers()[host]);
         }
@@ -77,6 +78,10 @@ UtilisationWatch::UtilisationWatch(const Cluster& cluster)
         {
             AddClient(name, *clients[host]);
         }
+    }
+    for (uint32_t server = 0; !areApart && server < servers; ++server)
+    {
+        AddServer(cluster.GetServerName(server), cluster.GetServers()[server]);
     }
     for (const auto& port : cluster.GetNetwork().ports)
     {
@@ -288,7 +293,7 @@ UtilisationWatch::GetUtilisations() const
         }
         for (std::size_t server = 0; server < m_threadsBefore.size(); ++server)
         {
-            if (m_cluster.GetHostName(static_cast<uint32_t>(server)) != m_places[resource.place])
+            if (m_cluster.GetServerName(static_cast<uint32_t>(server)) != m_places[resource.place])
             {
                 continue;
             }

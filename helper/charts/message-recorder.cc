@@ -71,7 +71,10 @@ MessageRecorder::MessageRecorder(const Cluster& cluster,
                 "message,text\n";
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
     {
-        m_hosts[cluster.GetAddress(host)] = host;
+        for (const auto& address : cluster.ListAddresses(host))
+        {
+            m_hosts[address] = host;
+        }
         WatchQueuePairs(host, cluster.GetDevice(host), {true, false}, *this);
     }
     for (uint32_t client = 0; client < cluster.GetClients().size(); ++client)
@@ -84,7 +87,7 @@ MessageRecorder::MessageRecorder(const Cluster& cluster,
             "CallTaken",
             Callback<void, const RpcCallHeader&, Time, uint64_t>(
                 [this, server](const RpcCallHeader& header, Time queued, uint64_t) {
-                    TakeThread(server, header.xid, queued);
+                    TakeThread(m_cluster.GetServerHost(server), header.xid, queued);
                 }));
     }
 }
@@ -410,7 +413,9 @@ void
 MessageRecorder::TakeRpc(uint32_t client, const RpcRecord& record)
 {
     const auto host = m_cluster.GetClientHost(client);
-    const ExchangeKey key{host, m_cluster.GetClients()[client].server, record.xid};
+    const ExchangeKey key{host,
+                          m_cluster.GetServerHost(m_cluster.GetClients()[client].server),
+                          record.xid};
     m_views[key.requester].tracker.Forget(key);
     m_views[key.responder].tracker.Forget(key);
     const auto found = m_exchanges.find(key);

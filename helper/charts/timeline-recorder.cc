@@ -95,7 +95,11 @@ TimelineRecorder::WatchServer(uint32_t server)
                 const auto client = m_clients.find(peer);
                 if (client != m_clients.end())
                 {
-                    WriteEvent(server, client->second, "connection", "", "closed: " + reason);
+                    WriteEvent(m_cluster.GetServerHost(server),
+                               client->second,
+                               "connection",
+                               "",
+                               "closed: " + reason);
                 }
             }));
 }
@@ -206,10 +210,10 @@ TimelineRecorder::TakeState(uint32_t host,
     const EndKey key{host, pair.GetNumber()};
     if (before == QueuePairState::IDLE && after == QueuePairState::RTS)
     {
-        const auto servers = m_cluster.GetServers().size();
+        const auto servers = m_cluster.GetServerHostCount();
         if (host >= servers)
         {
-            m_ends[key].client = host - static_cast<uint32_t>(servers);
+            m_ends[key].client = host - servers;
         }
         else
         {

@@ -29,6 +29,7 @@ constexpr uint32_t FIRST_FAULT_TRACK = 3;
 constexpr uint32_t FIRST_RPC_TRACK = 100;
 constexpr uint32_t FIRST_FURTHER_LINK_TRACK = 99'000;
 constexpr uint32_t FIRST_THREAD_TRACK = 100'000;
+constexpr uint32_t THREADS_OF_SERVER = 65'536; ///< At most, of one of several on a host.
 constexpr uint32_t FIRST_PAIR_TRACK = 1'000'000;
 constexpr uint32_t TRACKS_OF_PAIR = 10'000;
 
@@ -341,9 +342,15 @@ TraceEventRecorder::TakeRpc(uint32_t client, const RpcRecord& record)
 void
 TraceEventRecorder::WriteServed(uint32_t server, const Served& served, const std::string& name)
 {
-    const TraceTrack track{GetProcess(server),
-                           FIRST_THREAD_TRACK + static_cast<uint32_t>(served.thread)};
-    AddTrack(track, "thread " + std::to_string(served.thread));
+    const auto instance = server / m_cluster.GetServerHostCount();
+    const TraceTrack track{GetProcess(m_cluster.GetServerHost(server)),
+                           FIRST_THREAD_TRACK + instance * THREADS_OF_SERVER +
+                               static_cast<uint32_t>(served.thread)};
+    const auto number = std::to_string(served.thread);
+    AddTrack(track,
+             m_cluster.GetServers().size() > m_cluster.GetServerHostCount()
+                 ? "thread " + number + " of " + m_cluster.GetServerName(server)
+                 : "thread " + number);
     m_writer.AddSlice(track,
                       "server",
                       name,

@@ -111,6 +111,8 @@ struct HostFault
     uint64_t amount{0};
     /// How late each of what the kind delays is.
     Time delay;
+    /// Which of the servers of its host it is about, from 0; nothing: all, or the host.
+    std::optional<uint32_t> server{};
     /// The host at the other end of the connection, of those the fault is about; empty: all.
     std::string peer;
     /// Which connection with each peer, in the order in which clients opened them to the port of

@@ -112,9 +112,9 @@ FaultInjector::AddHost(const std::string& name,
 void
 FaultInjector::SetPlan(const std::vector<FaultSpec>& plan,
                        const FaultScene& scene,
-                       uint16_t nfsPort)
+                       std::set<uint16_t> nfsPorts)
 {
-    m_nfsPort = nfsPort;
+    m_nfsPorts = std::move(nfsPorts);
     for (const auto& spec : plan)
     {
         m_faults.emplace_back(spec, scene);
@@ -288,7 +288,7 @@ FaultInjector::FindConnection(const FramePath& path, const TcpSegment& segment)
         connection.opener = flow;
         connection.synSequence = segment.sequence;
         connection.number = 0;
-        if (opens && segment.destinationPort == m_nfsPort)
+        if (opens && m_nfsPorts.count(segment.destinationPort) != 0)
         {
             auto& opened = m_opened[{std::min(path.from, path.to), std::max(path.from, path.to)}];
             opened.emplace_back(segment.source, segment.sourcePort);

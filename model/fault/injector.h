@@ -61,8 +61,10 @@ class FaultInjector : public Object
                  const std::vector<IpAddress>& addresses,
                  HostFaultTarget* inside);
     /// \param plan each passed CheckFault() for \p scene
-    /// \param nfsPort of servers: connections to it are numbered
-    void SetPlan(const std::vector<FaultSpec>& plan, const FaultScene& scene, uint16_t nfsPort);
+    /// \param nfsPorts of servers, over RDMA and over TCP: connections to them are numbered
+    void SetPlan(const std::vector<FaultSpec>& plan,
+                 const FaultScene& scene,
+                 std::set<uint16_t> nfsPorts);
     /// \return why the host of fault \p index of the plan cannot have it; empty: it can.
     [[nodiscard]] std::string Refuse(std::size_t index) const;
     /// \return streams used.
@@ -128,7 +130,7 @@ class FaultInjector : public Object
     std::vector<std::unique_ptr<FaultPort>> m_ports; ///< By number of the host.
     std::map<IpAddress, std::size_t> m_hostsByAddress;
     std::vector<PlannedFault> m_faults;
-    uint16_t m_nfsPort{0};
+    std::set<uint16_t> m_nfsPorts;
     bool m_running{false};
     bool m_watching{false}; ///< A fault waits for an event.
     bool m_names{false};    ///< A fault waits for an RPC by name.

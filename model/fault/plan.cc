@@ -47,7 +47,13 @@ PlannedFault::PlannedFault(FaultSpec spec, const FaultScene& scene)
         m_spec.what.host.statusNumber =
             FindNfsError(m_spec.what.host.status, scene.nfsVersion).value_or(0);
     }
-    const auto hosts = scene.FindHosts(GetActionHost(m_spec));
+    auto name = GetActionHost(m_spec);
+    m_spec.what.host.server = scene.FindServer(name);
+    if (m_spec.what.host.server)
+    {
+        name.erase(name.rfind('.'));
+    }
+    const auto hosts = scene.FindHosts(name);
     m_host = hosts.empty() ? 0 : hosts.front();
 }
 

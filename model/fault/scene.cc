@@ -58,6 +58,14 @@ IsOfRdma(HostFaultKind kind)
     }
 }
 
+/// \return whether a fault is about a server, of which a host may have several.
+bool
+IsOfServer(HostFaultKind kind)
+{
+    return kind == HostFaultKind::RESTART || kind == HostFaultKind::THREAD_STALL ||
+           kind == HostFaultKind::STORAGE_STALL;
+}
+
 class Checker
 {
   public:
@@ -240,10 +248,16 @@ class Checker
             Fail(word, "the host it is about: on HOST");
             return;
         }
-        CheckHost(host, false);
+        const bool isServer = place == FaultPlace::HOST && m_scene.FindServer(host).has_value();
+        const auto machine = isServer ? host.substr(0, host.rfind('.')) : host;
+        if (isServer && !IsOfServer(what.host.kind))
+        {
+            Fail(host, machine + ", the host, for " + word + ", which all its servers share");
+        }
+        CheckHost(machine, false);
         if (place == FaultPlace::HOST && !m_error)
         {
-            CheckHostFault(host, word);
+            CheckHostFault(machine, word);
         }
     }
 
@@ -320,10 +334,7 @@ class Checker
             Fail(word, "a fault of hosts without RDMA: cluster.transport is tcp");
         }
         const bool isServer = m_scene.IsServer(m_scene.FindHosts(host).front());
-        const bool needsServer = fault.kind == HostFaultKind::RESTART ||
-                                 fault.kind == HostFaultKind::THREAD_STALL ||
-                                 fault.kind == HostFaultKind::STORAGE_STALL;
-        if (needsServer && !isServer)
+        if (IsOfServer(fault.kind) && !isServer)
         {
             Fail(host, "a server, for " + word);
         }
@@ -386,6 +397,26 @@ FaultScene::FindHosts(const std::string& name) const
         }
     }
     return hosts;
+}
+
+std::optional<uint32_t>
+FaultScene::FindServer(const std::string& name) const
+{
+    const auto dot = name.rfind('.');
+    const auto hosts =
+        dot == std::string::npos ? std::vector<std::size_t>() : FindHosts(name.substr(0, dot));
+    if (hosts.size() != 1 || !IsServer(hosts.front()))
+    {
+        return std::nullopt;
+    }
+    for (uint32_t server = 0; serversPerHost > 1 && server < serversPerHost; ++server)
+    {
+        if (name.substr(dot + 1) == std::to_string(server))
+        {
+            return server;
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<FaultError>

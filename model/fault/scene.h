@@ -20,6 +20,7 @@ struct FaultScene
 {
     std::size_t servers{1};
     std::size_t clients{1};
+    uint32_t serversPerHost{1};     ///< Behind each name of a server; more: "server-0.1" is one.
     std::string nfsVersion{"3"};    ///< "2", "3", "4.0", "4.1", "4.2".
     bool readChunks{false};         ///< Replies come as Read chunks, and RDMA_DONE answers them.
     bool remoteInvalidation{true};  ///< Servers may invalidate clients' STags.
@@ -31,8 +32,11 @@ struct FaultScene
     /// \return "server-0", ..., "client-0", ...: hosts are numbered like this everywhere.
     [[nodiscard]] std::vector<std::string> GetHostNames() const;
     /// \return the numbers of the hosts that \p name stands for: a host, "clients" or "servers";
-    /// empty for another word.
+    /// empty for another word. A server, "server-0.1", is none.
     [[nodiscard]] std::vector<std::size_t> FindHosts(const std::string& name) const;
+    /// \return which of the servers of its host \p name is, 1 of "server-0.1"; nothing: another
+    /// word, or a number that no server has.
+    [[nodiscard]] std::optional<uint32_t> FindServer(const std::string& name) const;
 
     [[nodiscard]] bool IsServer(std::size_t host) const
     {

@@ -232,7 +232,7 @@ EngineByteStream::Settle()
         {
             Notify(m_callbacks.established);
         }
-        else if (!m_engine->Accept(m_endpoints.localPort, self))
+        else if (!m_engine->Accept({m_endpoints.localPort, m_endpoints.local}, self))
         {
             Abort();
         }

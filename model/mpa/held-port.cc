@@ -26,6 +26,21 @@ HeldPort::ToListen(TcpL4Protocol& tcp, uint16_t port)
 }
 
 HeldPort
+HeldPort::ToListenAt(TcpL4Protocol& tcp, const IpAddress& local, uint16_t port)
+{
+    HeldPort held;
+    if (local.IsIpv4())
+    {
+        held.m_four = tcp.Allocate(nullptr, Ipv4Address(local.GetIpv4()), port);
+    }
+    else
+    {
+        held.m_six = tcp.Allocate6(nullptr, ToIpv6Address(local), port);
+    }
+    return held;
+}
+
+HeldPort
 HeldPort::ToConnect(TcpL4Protocol& tcp,
                     const IpAddress& local,
                     uint16_t port,

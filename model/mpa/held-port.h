@@ -32,6 +32,8 @@ class HeldPort
     /// For a listener: \p port of every address, of IPv4 and where the node has it of IPv6. Holds
     /// nothing when ns-3's TCP has it.
     static HeldPort ToListen(TcpL4Protocol& tcp, uint16_t port);
+    /// For a listener: \p port of \p local alone. Holds nothing when ns-3's TCP has it there.
+    static HeldPort ToListenAt(TcpL4Protocol& tcp, const IpAddress& local, uint16_t port);
     /// For a connection: \p port of \p local. Holds nothing when a socket of ns-3's TCP is bound to
     /// it, of this or of every address.
     static HeldPort ToConnect(TcpL4Protocol& tcp,

@@ -156,24 +156,25 @@ TcpEngine::GetSettings() const
 }
 
 bool
-TcpEngine::Listen(uint16_t port,
+TcpEngine::Listen(const ListeningPoint& local,
                   const TcpEngineSettings& settings,
                   AcceptCallback accepted,
                   Ptr<TcpSegmentStage> stage)
 {
     m_hasChecksums = Node::ChecksumEnabled();
-    const HeldPort held = HeldPort::ToListen(*m_other, port);
+    const HeldPort held = local.address ? HeldPort::ToListenAt(*m_other, *local.address, local.port)
+                                        : HeldPort::ToListen(*m_other, local.port);
     if (held.IsHeld())
     {
-        m_listeners[port] = {settings, accepted, held, stage};
+        m_listeners[local] = {settings, accepted, held, stage};
     }
     return held.IsHeld();
 }
 
 void
-TcpEngine::StopListening(uint16_t port)
+TcpEngine::StopListening(const ListeningPoint& local)
 {
-    const auto listener = m_listeners.find(port);
+    const auto listener = m_listeners.find(local);
     if (listener != m_listeners.end())
     {
         listener->second.port.Release(*m_other);
@@ -188,21 +189,50 @@ TcpEngine::ChoosePort(EngineByteStream::Endpoints& endpoints)
     {
         endpoints.localPort = m_nextPort;
         m_nextPort = m_nextPort == UINT16_MAX ? FIRST_PORT : static_cast<uint16_t>(m_nextPort + 1);
-        if (m_streams.count(endpoints) > 0)
-        {
-            continue;
-        }
-        const HeldPort held = HeldPort::ToConnect(*m_other,
-                                                  endpoints.local,
-                                                  endpoints.localPort,
-                                                  endpoints.remote,
-                                                  endpoints.remotePort);
+        const HeldPort held = TryPort(endpoints);
         if (held.IsHeld())
         {
             return held;
         }
     }
     NS_ABORT_MSG("node " << m_node->GetId() << " has no local port left");
+}
+
+HeldPort
+TcpEngine::ChoosePortOf(const LocalPorts& ports, EngineByteStream::Endpoints& endpoints)
+{
+    for (uint32_t port = ports.most; port >= ports.least && port > 0; --port)
+    {
+        endpoints.localPort = static_cast<uint16_t>(port);
+        const HeldPort held = TryPort(endpoints);
+        if (held.IsHeld())
+        {
+            return held;
+        }
+    }
+    return {};
+}
+
+HeldPort
+TcpEngine::TryPort(const EngineByteStream::Endpoints& endpoints)
+{
+    return m_streams.count(endpoints) > 0 ? HeldPort()
+                                          : HeldPort::ToConnect(*m_other,
+                                                                endpoints.local,
+                                                                endpoints.localPort,
+                                                                endpoints.remote,
+                                                                endpoints.remotePort);
+}
+
+const TcpEngine::Listener*
+TcpEngine::FindListener(const ListeningPoint& local) const
+{
+    auto found = m_listeners.find(local);
+    if (found == m_listeners.end())
+    {
+        found = m_listeners.find({local.port, std::nullopt});
+    }
+    return found == m_listeners.end() ? nullptr : &found->second;
 }
 
 uint32_t
@@ -240,14 +270,19 @@ TcpEngine::FindWay(const IpAddress& remote) const
 Ptr<ByteStream>
 TcpEngine::Connect(const Address& remote,
                    const TcpEngineSettings& settings,
-                   Ptr<TcpSegmentStage> stage)
+                   Ptr<TcpSegmentStage> stage,
+                   const std::optional<LocalPorts>& ports)
 {
     m_hasChecksums = Node::ChecksumEnabled();
     const auto peer = ReadSocketAddress(remote);
     NS_ABORT_MSG_UNLESS(peer, "TCP connects to an address of IPv4 or IPv6");
     const Way way = FindWay(peer->address);
     EngineByteStream::Endpoints endpoints{way.source, peer->address, 0, peer->port};
-    const HeldPort port = ChoosePort(endpoints);
+    const HeldPort port = ports ? ChoosePortOf(*ports, endpoints) : ChoosePort(endpoints);
+    if (!port.IsHeld())
+    {
+        return nullptr;
+    }
     const auto stream = CreateObject<EngineByteStream>(*this,
                                                        settings,
                                                        way.mtu,
@@ -260,14 +295,14 @@ TcpEngine::Connect(const Address& remote,
 }
 
 bool
-TcpEngine::Accept(uint16_t port, Ptr<ByteStream> stream)
+TcpEngine::Accept(const ListeningPoint& local, Ptr<ByteStream> stream)
 {
-    const auto listener = m_listeners.find(port);
-    if (listener == m_listeners.end() || listener->second.accepted.IsNull())
+    const Listener* const listener = FindListener(local);
+    if (listener == nullptr || listener->accepted.IsNull())
     {
         return false;
     }
-    const AcceptCallback accepted = listener->second.accepted;
+    const AcceptCallback accepted = listener->accepted;
     accepted(stream);
     return true;
 }
@@ -555,7 +590,8 @@ TcpEngine::Take(const Ptr<Packet>& segment,
         source,
         isShort ? uint16_t{0} : static_cast<uint16_t>(octets[2] << 8 | octets[3]),
         isShort ? uint16_t{0} : static_cast<uint16_t>(octets[0] << 8 | octets[1])};
-    if (m_streams.count(endpoints) == 0 && m_listeners.count(endpoints.localPort) == 0)
+    if (m_streams.count(endpoints) == 0 &&
+        FindListener({endpoints.localPort, endpoints.local}) == nullptr)
     {
         return std::nullopt;
     }
@@ -603,7 +639,7 @@ TcpEngine::Dispatch(const EngineByteStream::Endpoints& endpoints,
             return true;
         }
     }
-    if (m_listeners.count(endpoints.localPort) == 0)
+    if (FindListener({endpoints.localPort, endpoints.local}) == nullptr)
     {
         return false;
     }
@@ -617,15 +653,15 @@ TcpEngine::DeliverToListener(const EngineByteStream::Endpoints& endpoints,
                              const Ptr<Packet>& payload,
                              bool marked)
 {
-    const auto listener = m_listeners.find(endpoints.localPort);
-    if (listener == m_listeners.end())
+    const Listener* const listener = FindListener({endpoints.localPort, endpoints.local});
+    if (listener == nullptr)
     {
         return;
     }
     const Ptr<TcpSegmentStage> stage =
-        listener->second.stage ? listener->second.stage->MakeForConnection() : nullptr;
+        listener->stage ? listener->stage->MakeForConnection() : nullptr;
     const auto stream = CreateObject<EngineByteStream>(*this,
-                                                       listener->second.settings,
+                                                       listener->settings,
                                                        FindWay(endpoints.remote).mtu,
                                                        endpoints,
                                                        MakeInitialSequence(endpoints),

@@ -6,6 +6,7 @@
 
 #include "mpa/engine-byte-stream.h"
 #include "mpa/held-port.h"
+#include "mpa/listening-point.h"
 #include "settings/setting.h"
 #include "toe/engine-counters.h"
 #include "toe/engine-settings.h"
@@ -39,6 +40,13 @@ struct TcpEngineValues
     TcpEngineSettings settings;
 
     [[nodiscard]] static const std::vector<Setting<TcpEngineValues>>& GetRows();
+};
+
+/// Local ports that a connection may have.
+struct LocalPorts
+{
+    uint16_t least{0};
+    uint16_t most{0};
 };
 
 /**
@@ -77,20 +85,23 @@ class TcpEngine : public IpL4Protocol
 
     using AcceptCallback = Callback<void, Ptr<ByteStream>>;
 
-    /// Listens on \p port of every address; \return false when the port is taken, by the engine or
-    /// by ns-3's TCP. \param stage of the streams; null: none
-    [[nodiscard]] bool Listen(uint16_t port,
+    /// Listens at \p local, which may be any address; \return false when the port is taken there,
+    /// by the engine or by ns-3's TCP. Who listens on all addresses and who listens on one do not
+    /// share a port. \param stage of the streams; null: none
+    [[nodiscard]] bool Listen(const ListeningPoint& local,
                               const TcpEngineSettings& settings,
                               AcceptCallback accepted,
                               Ptr<TcpSegmentStage> stage = nullptr);
-    /// Stops listening on \p port; streams that are accepted stay.
-    void StopListening(uint16_t port);
+    /// Stops listening at \p local; streams that are accepted stay.
+    void StopListening(const ListeningPoint& local);
     /// \param remote an InetSocketAddress or Inet6SocketAddress
     /// \param stage of the stream; null: none
-    /// \return a stream that is connecting to it.
+    /// \param ports which local ports it may have, the last first; none: any above 49151
+    /// \return a stream that is connecting to it; null when all of \p ports are taken.
     Ptr<ByteStream> Connect(const Address& remote,
                             const TcpEngineSettings& settings,
-                            Ptr<TcpSegmentStage> stage = nullptr);
+                            Ptr<TcpSegmentStage> stage = nullptr,
+                            const std::optional<LocalPorts>& ports = std::nullopt);
 
     /// \return connections, those in TIME-WAIT included.
     [[nodiscard]] std::size_t CountConnections() const
@@ -127,9 +138,9 @@ class TcpEngine : public IpL4Protocol
               const OutgoingTcpSegment& segment,
               Ptr<Packet> payload,
               const Departure& departure);
-    /// Hands \p stream, which is established, to whoever listens on \p port now.
+    /// Hands \p stream, which is established, to whoever listens at its \p local end now.
     /// \return false when nobody does
-    [[nodiscard]] bool Accept(uint16_t port, Ptr<ByteStream> stream);
+    [[nodiscard]] bool Accept(const ListeningPoint& local, Ptr<ByteStream> stream);
     /// \p stream, of \p endpoints, has ended.
     void Forget(const EngineByteStream::Endpoints& endpoints, const EngineByteStream& stream);
 
@@ -183,6 +194,13 @@ class TcpEngine : public IpL4Protocol
     [[nodiscard]] uint32_t MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) const;
     /// Chooses the local port of \p endpoints, one of 16384. \return what holds it
     [[nodiscard]] HeldPort ChoosePort(EngineByteStream::Endpoints& endpoints);
+    /// Chooses it of \p ports. \return what holds it; nothing when all are taken
+    [[nodiscard]] HeldPort ChoosePortOf(const LocalPorts& ports,
+                                        EngineByteStream::Endpoints& endpoints);
+    /// \return what holds the local port of \p endpoints; nothing when it is taken.
+    [[nodiscard]] HeldPort TryPort(const EngineByteStream::Endpoints& endpoints);
+    /// \return who listens at \p local, or on all addresses there; null: nobody.
+    [[nodiscard]] const Listener* FindListener(const ListeningPoint& local) const;
     /// Has \p stream handle a segment once it is through the adapter. \return false, at once, when
     /// it is for whoever listens
     [[nodiscard]] bool Deliver(const Ptr<EngineByteStream>& stream,
@@ -256,7 +274,7 @@ class TcpEngine : public IpL4Protocol
     TcpEngineCounters m_counters;
     std::unordered_map<EngineByteStream::Endpoints, Connection, EngineByteStream::Endpoints::Hash>
         m_streams;
-    std::map<uint16_t, Listener> m_listeners;
+    std::map<ListeningPoint, Listener> m_listeners;
     std::vector<Ptr<EthernetInterface>> m_steered;
     bool m_hasChecksums{false};
     bool m_throughHostStack{false};

@@ -125,31 +125,39 @@ MpaTransport::GetEngineSettings(const TcpEngine& engine) const
 }
 
 bool
-MpaTransport::Listen(uint16_t port, AcceptCallback accepted)
+MpaTransport::Listen(const ListeningPoint& local, AcceptCallback accepted)
 {
-    if (m_listeners.count(port) > 0)
+    if (m_listeners.count(local) > 0)
     {
         return false;
     }
     if (m_tcp == OFFLOAD)
     {
         const auto engine = TcpEngine::Install(m_node);
-        const bool free = engine->Listen(port, GetEngineSettings(*engine), accepted, m_stage);
+        const bool free = engine->Listen(local, GetEngineSettings(*engine), accepted, m_stage);
         if (free)
         {
-            m_listeners[port] = {{}, accepted};
+            m_listeners[local] = {{}, accepted};
         }
         return free;
     }
-    std::vector<Address> locals{InetSocketAddress(Ipv4Address::GetAny(), port)};
-    if (m_node->GetObject<Ipv6>())
+    std::vector<Address> ends;
+    if (local.address)
     {
-        locals.emplace_back(Inet6SocketAddress(Ipv6Address::GetAny(), port));
+        ends.push_back(MakeSocketAddress(*local.address, local.port));
+    }
+    else
+    {
+        ends.emplace_back(InetSocketAddress(Ipv4Address::GetAny(), local.port));
+        if (m_node->GetObject<Ipv6>())
+        {
+            ends.emplace_back(Inet6SocketAddress(Ipv6Address::GetAny(), local.port));
+        }
     }
     Listener listener{{}, accepted};
-    for (const Address& local : locals)
+    for (const Address& end : ends)
     {
-        const auto socket = CreateListener(local);
+        const auto socket = CreateListener(end);
         if (!socket)
         {
             CloseAll(listener.sockets);
@@ -157,7 +165,7 @@ MpaTransport::Listen(uint16_t port, AcceptCallback accepted)
         }
         listener.sockets.push_back(socket);
     }
-    m_listeners[port] = listener;
+    m_listeners[local] = listener;
     return true;
 }
 
@@ -176,14 +184,14 @@ MpaTransport::CreateListener(const Address& local)
 }
 
 void
-MpaTransport::StopListening(uint16_t port)
+MpaTransport::StopListening(const ListeningPoint& local)
 {
-    const auto listener = m_listeners.find(port);
+    const auto listener = m_listeners.find(local);
     if (listener != m_listeners.end())
     {
         if (listener->second.sockets.empty())
         {
-            TcpEngine::Install(m_node)->StopListening(port);
+            TcpEngine::Install(m_node)->StopListening(local);
         }
         CloseAll(listener->second.sockets);
         m_listeners.erase(listener);
@@ -208,7 +216,11 @@ MpaTransport::HandleAccept(Ptr<Socket> socket, const Address& /* peer */)
     Address local;
     accepted->GetSockName(local);
     const auto end = ReadSocketAddress(local);
-    const auto listener = end ? m_listeners.find(end->port) : m_listeners.end();
+    auto listener = end ? m_listeners.find({end->port, end->address}) : m_listeners.end();
+    if (end && listener == m_listeners.end())
+    {
+        listener = m_listeners.find({end->port, std::nullopt});
+    }
     if (listener == m_listeners.end() || listener->second.accepted.IsNull())
     {
         Simulator::ScheduleNow(&StreamTcpSocket::Reset, accepted);
@@ -220,7 +232,7 @@ MpaTransport::HandleAccept(Ptr<Socket> socket, const Address& /* peer */)
 void
 MpaTransport::DoDispose()
 {
-    for (auto& [port, listener] : m_listeners)
+    for (auto& [local, listener] : m_listeners)
     {
         for (const auto& socket : listener.sockets)
         {

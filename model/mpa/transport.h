@@ -5,6 +5,7 @@
 #define NFSRDMA_MPA_TRANSPORT_H
 
 #include "mpa/byte-stream.h"
+#include "mpa/listening-point.h"
 #include "mpa/segment-stage.h"
 #include "toe/engine-settings.h"
 
@@ -67,10 +68,11 @@ class MpaTransport : public Object
         m_stage = stage;
     }
 
-    /// Listens on \p port of every address, of IPv4 and IPv6; \return false when the port is taken.
-    bool Listen(uint16_t port, AcceptCallback accepted);
-    /// Stops listening on \p port; accepted streams stay.
-    void StopListening(uint16_t port);
+    /// Listens at \p local, where all addresses are those of IPv4 and IPv6; \return false when the
+    /// port is taken there.
+    bool Listen(const ListeningPoint& local, AcceptCallback accepted);
+    /// Stops listening at \p local; accepted streams stay.
+    void StopListening(const ListeningPoint& local);
     /// \param remote an InetSocketAddress or Inet6SocketAddress
     /// \return a stream that is connecting to it.
     Ptr<ByteStream> Connect(const Address& remote);
@@ -105,7 +107,7 @@ class MpaTransport : public Object
     bool m_nagle{false};
     int m_tcp{OFFLOAD};
     bool m_dontFragment{true};
-    std::map<uint16_t, Listener> m_listeners;
+    std::map<ListeningPoint, Listener> m_listeners;
 };
 
 } // namespace ns3::nfsrdma

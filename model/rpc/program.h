@@ -25,6 +25,7 @@ struct RpcOrderedAnswer
 {
     std::string operation;     ///< Of several that the call has; empty: the first that counts.
     uint32_t programStatus{0}; ///< Of the program's errors.
+    bool ofHandles{false};     ///< Of several operations, the first that uses a filehandle counts.
 };
 
 /// A call as a program sees it. reader stands at the program's arguments.

@@ -8,6 +8,7 @@
 #include "rpc/service-times.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -79,6 +80,13 @@ RpcServer::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&RpcServer::m_maxConnections),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("SecurePorts",
+                          "Whether calls over TCP from a port of 1024 or above are answered with "
+                          "NFSERR_PERM (1), but for procedure 0: option secure of Linux's exports, "
+                          "looked at by fh_verify() (nfsd_setuser_and_check_port()). Default: no.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&RpcServer::m_securePorts),
+                          MakeBooleanChecker())
             .AddAttribute("CallCost",
                           "Processor time (Time) of a thread for each RPC besides the program's "
                           "own. Default: lower end of 5 to 15 us of server time per NFS RPC, "
@@ -311,6 +319,7 @@ RpcServer::EndConnection(uint64_t connection)
 {
     m_open.erase(connection);
     m_reverseLimits.erase(connection);
+    m_unreserved.erase(connection);
     if (!m_pools.empty())
     {
         m_threads->Drop(m_pools[GetPoolOf(connection)].waiting.Remove(connection));
@@ -991,6 +1000,19 @@ RpcServer::Dispatch(const Ptr<RpcProgram>& program, QueuedCall&& queued)
     }
 }
 
+std::optional<RpcOrderedAnswer>
+RpcServer::RefusePort(const QueuedCall& queued)
+{
+    constexpr uint32_t PERM = 1;
+    if (!m_securePorts || queued.header->procedure == 0 ||
+        m_unreserved.count(queued.connection) == 0)
+    {
+        return std::nullopt;
+    }
+    ++m_statistics.unreserved;
+    return RpcOrderedAnswer{"", PERM, true};
+}
+
 void
 RpcServer::Execute(const Ptr<RpcProgram>& program,
                    QueuedCall&& queued,
@@ -1002,6 +1024,10 @@ RpcServer::Execute(const Ptr<RpcProgram>& program,
     {
         call->ordered = std::move(ordered->second);
         m_ordered.erase(ordered);
+    }
+    else
+    {
+        call->ordered = RefusePort(queued);
     }
     call->header = std::move(*queued.header);
     call->message = std::move(queued.message);

@@ -40,6 +40,7 @@ struct RpcServerStatistics
     uint64_t badCall{
         0}; ///< Calls for a program, version or procedure that is not there, or garbage.
     uint64_t connectionsLimited{0}; ///< Connections closed since there were too many.
+    uint64_t unreserved{0};         ///< Calls refused since they came from a port of 1024 or above.
 };
 
 /**
@@ -127,6 +128,13 @@ class RpcServer : public Object
     void SetReceivingCore(uint64_t connection, uint32_t core)
     {
         m_receivingCores[connection] = core;
+    }
+
+    /// The peer of \p connection has a port that any of its users may have, 1024 or above; as long
+    /// as it lasts. Over RDMA none has, as svc_rdma_secure_port() of Linux says.
+    void SetUnreserved(uint64_t connection)
+    {
+        m_unreserved.insert(connection);
     }
 
     /// Messages in the reverse direction of a connection have so many octets at most, while it
@@ -337,6 +345,8 @@ class RpcServer : public Object
                   const RpcPayload& results);
     void Drop(const std::optional<DuplicateRequestCache::Key>& key, const AnsweredCall& call);
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
+    /// \return the answer to a call that its peer's port forbids; nothing: it is carried out.
+    std::optional<RpcOrderedAnswer> RefusePort(const QueuedCall& queued);
     [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
 
     void ApplyDispatch();
@@ -376,6 +386,8 @@ class RpcServer : public Object
     uint64_t m_connections{0};                                   ///< Opened so far.
     std::map<uint64_t, CloseConnection> m_open; ///< Connections that count, oldest first.
     uint32_t m_maxConnections{0};
+    bool m_securePorts{false};
+    std::set<uint64_t> m_unreserved;              ///< Connections.
     std::map<uint64_t, uint32_t> m_reverseLimits; ///< Octets, by connection.
     std::map<std::pair<IpAddress, uint32_t>, RpcOrderedAnswer> m_ordered; ///< By client and XID.
     RpcServerStatistics m_statistics;

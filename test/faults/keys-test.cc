@@ -150,6 +150,54 @@ TEST_F(KeysTest, AKeyThatDoesNothingIsRefusedForEveryVersionAndKind)
     EXPECT_GT(refused, 500U);
 }
 
+/// Keys of [rnic] and [rpcrdma] that set something of RDMA alone are refused over TCP, and no
+/// others.
+TEST_F(KeysTest, KeysOfRdmaAreRefusedOverTcp)
+{
+    const std::set<std::string> ofBoth{"rnic.hosts",
+                                       "rnic.profile",
+                                       "rnic.port_rate",
+                                       "rpcrdma.hosts",
+                                       "rpcrdma.client_nconnect",
+                                       "rpcrdma.server_duplicate_requests",
+                                       "rpcrdma.server_duplicate_entries",
+                                       "rpcrdma.server_duplicate_lifetime",
+                                       "rpcrdma.server_duplicate_reply_size",
+                                       "rpcrdma.server_duplicate_prune"};
+    std::size_t refused = 0;
+    for (std::size_t index = 0; index < m_schema.GetKeyCount(); ++index)
+    {
+        const auto& name = m_schema.GetFullName(index);
+        const auto section = name.substr(0, name.find('.'));
+        if ((section != "rnic" && section != "rpcrdma") || ofBoth.count(name) != 0)
+        {
+            continue;
+        }
+        const ScenarioEntry entry{name, m_schema.GetKey(index).defaultText, {"scenario.ini", 42}};
+        const auto said = GetRefusal("[cluster]\ntransport = tcp\n", {entry});
+        EXPECT_THAT(said, StartsWith("scenario.ini:42: " + name + ": got ")) << name;
+        EXPECT_THAT(said, HasSubstr("expected this key only with ")) << name;
+        ++refused;
+    }
+    EXPECT_GT(refused, 150U);
+}
+
+/// What they are set to, by a profile, changes no call over TCP.
+TEST_F(KeysTest, ProfilesOfRdmaChangeNothingOverTcp)
+{
+    const std::string base = "[cluster]\nclients = 2\ntransport = tcp\n[link]\nrate = 25Gbps\n"
+                             "[workload]\nkind = mix\noperations = 60\nfiles = 2\n"
+                             "file_size = 64KiB\n";
+    std::string first;
+    for (const std::string profile : {"generic-100g", "chelsio-t6-100g", "software-iwarp"})
+    {
+        ASSERT_EQ(RunText(base + "[rnic]\nprofile = " + profile + "\n").status, 0) << profile;
+        const auto calls = m_directory.ReadFile("out/rpc.csv");
+        first = first.empty() ? calls : first;
+        EXPECT_EQ(calls, first) << profile;
+    }
+}
+
 /// What moves no data leaves alone what is about data on a server's device and in its page cache.
 TEST_F(KeysTest, KeysOfStoredDataAreRefusedWhereNoneIsMoved)
 {

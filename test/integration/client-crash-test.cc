@@ -103,6 +103,41 @@ TEST_P(ClientCrashTest, LosesWhatIsKeptOfFiles)
     EXPECT_GT(summary["simulated_s"].get<double>(), 0.025);
 }
 
+class UnreachableClientTest : public SimulatorTest, public ::testing::WithParamInterface<Carried>
+{
+};
+
+/// A client that is away for longer than its lease is a new one when it is back: what the server
+/// had for calls to the old one is over, its connection too.
+TEST_P(UnreachableClientTest, LeavesNothingWhenItsLeaseIsOver)
+{
+    m_directory.WriteFile(
+        "a.ini",
+        MakeSections(GetParam()) +
+            "lease_time = 10s\n[workload]\nkind = mix\noperations = 120\n"
+            "exports = shared\ndirectory = d\nfiles = 2\nfile_size = 16KiB\n"
+            "thinktime = 20ms\nsystem_calls = true\n[faults]\ngone = 2nd nfs OPEN "
+            "call from client-1: partition client-0 | server-0 for 15s\n");
+    const auto result = Run({"run", "a.ini", "--out", "a"});
+    EXPECT_EQ(result.output.find("tcp_sockets"), std::string::npos) << result.output;
+    const auto summary = m_directory.ReadJson("a/summary.json");
+    for (const auto& [kind, count] : summary["leftovers"].items())
+    {
+        EXPECT_EQ(count, 0) << kind;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Versions,
+                         UnreachableClientTest,
+                         ::testing::Values(Carried{"4.0", "rdma"},
+                                           Carried{"4.0", "tcp"},
+                                           Carried{"4.1", "rdma"},
+                                           Carried{"4.1", "tcp"}),
+                         [](const auto& test) {
+                             return std::string("V4_") + std::get<0>(test.param)[2] + "_" +
+                                    std::get<1>(test.param);
+                         });
+
 INSTANTIATE_TEST_SUITE_P(Versions,
                          ClientCrashTest,
                          ::testing::Combine(::testing::Values("3", "4.0", "4.1"),

@@ -108,6 +108,49 @@ TEST_P(HostFaultMatrix, EndsWell)
     EXPECT_NE(digest, run.report.digest) << "the fault changed nothing";
 }
 
+/// A client that crashes, early and late, and boots: it loses what its programs had under way, and
+/// goes on; all else is as with the other faults. A lock manager's client does not crash.
+class ClientCrashMatrix
+    : public HostFaultTest,
+      public ::testing::WithParamInterface<std::tuple<MatrixSetting, uint32_t, uint32_t>>
+{
+  protected:
+    /// Operations that a program has under way at most.
+    static constexpr uint64_t UNDER_WAY = 8;
+};
+
+TEST_P(ClientCrashMatrix, LosesWhatIsUnderWayAndEndsWell)
+{
+    const auto& [setting, after, duration] = GetParam();
+    std::string scenario =
+        std::string(setting.scenario) + "[nfs]\nversion = " + setting.version + "\n";
+    scenario += setting.version[0] == '3' ? "local_lock = all\n" : "";
+    const std::vector<TimedFault> faults{
+        {"client-0", MicroSeconds(after), MakeFault(Kind::CRASH, MilliSeconds(duration))}};
+    const auto run = Run(scenario, faults);
+    ExpectSound(run);
+    EXPECT_GE(run.report.verification.failedOperations, 1U);
+    EXPECT_LE(run.report.verification.failedOperations, UNDER_WAY);
+    EXPECT_GT(run.connects, 2U);
+    EXPECT_EQ(Run(scenario, faults).report.digest, run.report.digest);
+    EXPECT_NE(Run(scenario, {}).report.digest, run.report.digest);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Every,
+    ClientCrashMatrix,
+    ::testing::Combine(::testing::Values(MatrixSetting{"DirectV3", DIRECT, "3"},
+                                         MatrixSetting{"DirectV40", DIRECT, "4.0"},
+                                         MatrixSetting{"DirectV41", DIRECT, "4.1"},
+                                         MatrixSetting{"DirectV42", DIRECT, "4.2"}),
+                       ::testing::Values(50U, 150U, 400U),
+                       ::testing::Values(3U, 50U)),
+    [](const auto& one) {
+        return std::string(std::get<0>(one.param).name) + "After" +
+               std::to_string(std::get<1>(one.param)) + "usFor" +
+               std::to_string(std::get<2>(one.param)) + "ms";
+    });
+
 INSTANTIATE_TEST_SUITE_P(
     Every,
     HostFaultMatrix,

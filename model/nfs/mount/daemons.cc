@@ -163,7 +163,9 @@ NfsDaemons::AddDaemon(const std::vector<Ptr<RpcProgram>>& programs, uint16_t por
         daemon.rpc->Register(program);
     }
     m_daemons.push_back(daemon);
-    if (!daemon.tcp->Listen(port))
+    const bool isListening = m_isBound ? daemon.tcp->ListenOn(MakeSocketAddress(m_address, port))
+                                       : daemon.tcp->Listen(port);
+    if (!isListening)
     {
         return false;
     }

@@ -42,6 +42,13 @@ class NfsDaemons : public Object
     /// \param address of the host, as clients see it
     void SetHost(Ptr<Node> node, IpAddress address);
 
+    /// Has daemons listen on that address alone, as in a network namespace of its own. Default: on
+    /// all.
+    void SetBound(bool isBound)
+    {
+        m_isBound = isBound;
+    }
+
     /// The processor that daemons run on. Default: one for each of them.
     void SetHostCpu(Ptr<HostCpu> cpu)
     {
@@ -130,6 +137,7 @@ class NfsDaemons : public Object
     };
 
     Ptr<Node> m_node;
+    bool m_isBound{false};
     IpAddress m_address;
     Ptr<HostCpu> m_cpu;
     Ptr<FileStore> m_store;

@@ -90,7 +90,8 @@ CmId::Listen(uint16_t port, uint32_t backlog)
 {
     if (m_state != State::IDLE ||
         (!m_device->GetFaults().HasFailed() &&
-         !m_device->GetTransport()->Listen(port, MakeCallback(&CmId::HandleStream, this))))
+         !m_device->GetTransport()->Listen({port, m_bound},
+                                           MakeCallback(&CmId::HandleStream, this))))
     {
         return false;
     }
@@ -317,7 +318,7 @@ CmId::Disconnect()
     switch (m_state)
     {
     case State::LISTENING:
-        m_device->GetTransport()->StopListening(m_port);
+        m_device->GetTransport()->StopListening({m_port, m_bound});
         Enter(State::CLOSED);
         break;
     case State::REQUESTED:
@@ -373,7 +374,7 @@ CmId::HandleRemoval()
     switch (m_state)
     {
     case State::LISTENING:
-        m_device->GetTransport()->StopListening(m_port);
+        m_device->GetTransport()->StopListening({m_port, m_bound});
         break;
     case State::AWAITING_REQUEST:
     case State::REQUESTED:
@@ -411,7 +412,8 @@ CmId::HandleReturn()
 {
     if (m_state == State::LISTENING)
     {
-        m_device->GetTransport()->Listen(m_port, MakeCallback(&CmId::HandleStream, this));
+        m_device->GetTransport()->Listen({m_port, m_bound},
+                                         MakeCallback(&CmId::HandleStream, this));
     }
 }
 

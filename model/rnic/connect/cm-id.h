@@ -69,6 +69,12 @@ class CmId : public Object
         m_callback = callback;
     }
 
+    /// Has Listen() be on \p address of the node alone, as rdma_bind_addr(). Default: on all.
+    void Bind(const IpAddress& address)
+    {
+        m_bound = address;
+    }
+
     /// Listens on a TCP port; \return false when it is taken.
     /// \param backlog connections that may wait; 0: the device's ListenBacklog
     bool Listen(uint16_t port, uint32_t backlog = 0);
@@ -192,11 +198,12 @@ class CmId : public Object
 
     Ptr<RnicDevice> m_device;
     State m_state{State::IDLE};
-    uint32_t m_handle{0};  ///< At the device, while it keeps this id.
-    uint16_t m_port{0};    ///< While listening.
-    uint32_t m_backlog{0}; ///< Of a listener.
-    uint32_t m_waiting{0}; ///< Of a listener: connections in its backlog.
-    Ptr<CmId> m_listener;  ///< While in the backlog of it.
+    uint32_t m_handle{0};             ///< At the device, while it keeps this id.
+    uint16_t m_port{0};               ///< While listening.
+    std::optional<IpAddress> m_bound; ///< That it listens on; nothing: all.
+    uint32_t m_backlog{0};            ///< Of a listener.
+    uint32_t m_waiting{0};            ///< Of a listener: connections in its backlog.
+    Ptr<CmId> m_listener;             ///< While in the backlog of it.
     /// Of a listener with limits, and of the connections it has taken; else null.
     Ptr<ConnectionAdmission> m_admission;
     Ptr<MpaConnection> m_connection; ///< Until it belongs to the queue pair.

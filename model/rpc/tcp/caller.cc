@@ -201,7 +201,13 @@ RpcTcpClient::MakeEvents()
 void
 RpcTcpClient::OpenHostSocket()
 {
-    m_connection = HostRecordConnection::Create(m_sockets->Connect(m_server),
+    const auto stream = m_sockets->Connect(m_server, GetPorts());
+    if (!stream)
+    {
+        HandleEnd(RpcTcpEnd::FAILED);
+        return;
+    }
+    m_connection = HostRecordConnection::Create(stream,
                                                 m_sockets->GetCpu(),
                                                 HostRecordConnection::Side::CLIENT,
                                                 m_settings.records,
@@ -210,6 +216,18 @@ RpcTcpClient::OpenHostSocket()
     {
         m_reverseConnection = m_reverseServer->OpenConnection();
     }
+}
+
+std::optional<LocalPorts>
+RpcTcpClient::GetPorts() const
+{
+    if (m_settings.localPort != 0)
+    {
+        return LocalPorts{m_settings.localPort, m_settings.localPort};
+    }
+    return m_settings.reservedPort
+               ? std::make_optional(LocalPorts{MIN_RESERVED_PORT, m_settings.firstReservedPort})
+               : std::nullopt;
 }
 
 bool

@@ -18,6 +18,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -191,6 +192,8 @@ class RpcTcpClient : public RpcClientTransport
     void OpenHostSocket();
     [[nodiscard]] RpcRecordCarrier::Events MakeEvents();
     void HandleReverseCall(ByteVector&& record);
+    /// \return the local ports that a socket of the host may have; nothing: any.
+    [[nodiscard]] std::optional<LocalPorts> GetPorts() const;
     [[nodiscard]] bool Bind(Ptr<Socket> socket) const;
     void HandleConnected();
     void HandleRecord(ByteVector&& record);

@@ -38,23 +38,24 @@ HostSockets::GetSettings() const
 }
 
 Ptr<ByteStream>
-HostSockets::Connect(const Address& remote)
+HostSockets::Connect(const Address& remote, const std::optional<LocalPorts>& ports)
 {
     return TcpEngine::Install(m_node)->Connect(remote,
                                                GetSettings(),
-                                               m_interrupts->MakeForConnection());
+                                               m_interrupts->MakeForConnection(),
+                                               ports);
 }
 
 bool
-HostSockets::Listen(uint16_t port, TcpEngine::AcceptCallback accepted)
+HostSockets::Listen(const ListeningPoint& local, TcpEngine::AcceptCallback accepted)
 {
-    return TcpEngine::Install(m_node)->Listen(port, GetSettings(), accepted, m_interrupts);
+    return TcpEngine::Install(m_node)->Listen(local, GetSettings(), accepted, m_interrupts);
 }
 
 void
-HostSockets::StopListening(uint16_t port)
+HostSockets::StopListening(const ListeningPoint& local)
 {
-    TcpEngine::Install(m_node)->StopListening(port);
+    TcpEngine::Install(m_node)->StopListening(local);
 }
 
 Ptr<TcpSoftInterrupt>

@@ -10,6 +10,8 @@
 
 #include "ns3/node.h"
 
+#include <optional>
+
 namespace ns3::nfsrdma
 {
 
@@ -25,11 +27,14 @@ class HostSockets : public Object
     /// Before anything else.
     void SetHost(Ptr<Node> node, Ptr<HostCpu> cpu);
 
-    /// \return a stream that is connecting to \p remote.
-    [[nodiscard]] Ptr<ByteStream> Connect(const Address& remote);
-    /// \return false when \p port is taken.
-    [[nodiscard]] bool Listen(uint16_t port, TcpEngine::AcceptCallback accepted);
-    void StopListening(uint16_t port);
+    /// \param ports which local ports it may have, the last first; none: any of those that TCP
+    /// gives out
+    /// \return a stream that is connecting to \p remote; null when all of \p ports are taken.
+    [[nodiscard]] Ptr<ByteStream> Connect(const Address& remote,
+                                          const std::optional<LocalPorts>& ports = std::nullopt);
+    /// \return false when the port is taken there.
+    [[nodiscard]] bool Listen(const ListeningPoint& local, TcpEngine::AcceptCallback accepted);
+    void StopListening(const ListeningPoint& local);
 
     [[nodiscard]] const Ptr<HostCpu>& GetCpu() const
     {

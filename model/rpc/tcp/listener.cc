@@ -15,6 +15,8 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -86,14 +88,36 @@ RpcTcpServer::DoDispose()
     Object::DoDispose();
 }
 
+std::vector<ListeningPoint>
+RpcTcpServer::ListPoints(uint16_t port) const
+{
+    std::vector<ListeningPoint> points;
+    for (const auto& address : m_addresses)
+    {
+        points.emplace_back(port, address);
+    }
+    if (points.empty())
+    {
+        points.emplace_back(port);
+    }
+    return points;
+}
+
 bool
 RpcTcpServer::Listen(uint16_t port)
 {
     if (m_sockets)
     {
         NS_ABORT_MSG_UNLESS(m_rpcServer, "RpcTcpServer has no RpcServer");
-        const bool isFree =
-            m_sockets->Listen(port, MakeCallback(&RpcTcpServer::HandleStream, this));
+        const auto points = ListPoints(port);
+        const auto taken =
+            std::find_if_not(points.begin(), points.end(), [this](const auto& point) {
+                return m_sockets->Listen(point, MakeCallback(&RpcTcpServer::HandleStream, this));
+            });
+        const bool isFree = taken == points.end();
+        std::for_each(points.begin(), isFree ? points.begin() : taken, [this](const auto& point) {
+            m_sockets->StopListening(point);
+        });
         m_port = isFree ? port : m_port;
         return isFree;
     }
@@ -134,7 +158,10 @@ RpcTcpServer::Stop()
 {
     if (m_port != 0)
     {
-        m_sockets->StopListening(m_port);
+        for (const auto& point : ListPoints(m_port))
+        {
+            m_sockets->StopListening(point);
+        }
         m_port = 0;
     }
     if (m_listener)
@@ -202,6 +229,11 @@ RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
     if (const auto interrupt = open.host->GetSoftInterrupt())
     {
         m_rpcServer->SetReceivingCore(number, interrupt->GetCore());
+    }
+    constexpr uint16_t FIRST_UNRESERVED = 1024;
+    if (GetPortOf(peer) >= FIRST_UNRESERVED)
+    {
+        m_rpcServer->SetUnreserved(number);
     }
     m_acceptedTrace(peer);
     StartIdleTimer(number);
@@ -369,6 +401,15 @@ RpcTcpServer::SendReply(uint64_t connection,
         m_repliedTrace(*times);
     }
     found->second.connection->Send(reply.items.empty() ? reply.octets : Flatten(reply, m_memory));
+}
+
+bool
+RpcTcpServer::KnowsClient(const IpAddress& client) const
+{
+    return m_reverse.count(client) != 0 ||
+           std::any_of(m_connections.begin(), m_connections.end(), [&client](const auto& one) {
+               return one.second.peer == client;
+           });
 }
 
 Ptr<RpcClientTransport>

@@ -83,7 +83,14 @@ class RpcTcpServer : public Object
         m_sockets = sockets;
     }
 
-    /// Listens on all addresses of the node. \return false when \p port is taken.
+    /// Has it listen on these addresses of the host alone, as in a network namespace of its own:
+    /// with sockets of the host. Default: on all.
+    void SetAddresses(std::vector<IpAddress> addresses)
+    {
+        m_addresses = std::move(addresses);
+    }
+
+    /// Listens. \return false when \p port is taken.
     [[nodiscard]] bool Listen(uint16_t port);
     /// \param local InetSocketAddress or Inet6SocketAddress to listen on
     [[nodiscard]] bool ListenOn(const Address& local);
@@ -98,6 +105,9 @@ class RpcTcpServer : public Object
     {
         return m_connections.size();
     }
+
+    /// \return whether \p client has a connection, or calls have gone to it.
+    [[nodiscard]] bool KnowsClient(const IpAddress& client) const;
 
     /// As Stop(), without a word to the peers: the host has crashed.
     void Crash();
@@ -126,6 +136,8 @@ class RpcTcpServer : public Object
     void DoDispose() override;
 
   private:
+    /// \return where it listens on \p port with sockets of the host.
+    [[nodiscard]] std::vector<ListeningPoint> ListPoints(uint16_t port) const;
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
     void HandleStream(Ptr<ByteStream> stream);
     void HandleRecord(uint64_t connection, const IpAddress& source, ByteVector&& record);
@@ -157,6 +169,7 @@ class RpcTcpServer : public Object
     Ptr<HostMemory> m_memory;
     Ptr<HostSockets> m_sockets;                              ///< Null: plain sockets of ns-3.
     uint16_t m_port{0};                                      ///< Of m_sockets; 0: none.
+    std::vector<IpAddress> m_addresses;                      ///< That it listens on; none: all.
     std::map<IpAddress, Ptr<RpcTcpReverseCaller>> m_reverse; ///< By client.
     RpcTcpServerStatistics m_statistics;
     Ptr<Socket> m_listener;

@@ -18,6 +18,23 @@ namespace ns3::nfsrdma
 
 NS_LOG_COMPONENT_DEFINE("NfsRdmaSvcRdmaConnection");
 
+namespace
+{
+
+/// \return octets that the Read chunks of a call have together.
+uint64_t
+CountOctets(const std::vector<RpcRdmaReadSegment>& readList)
+{
+    uint64_t octets = 0;
+    for (const RpcRdmaReadSegment& segment : readList)
+    {
+        octets += segment.target.length;
+    }
+    return octets;
+}
+
+} // namespace
+
 SvcRdmaConnection::SvcRdmaConnection(Ptr<RnicDevice> device,
                                      Ptr<RpcServer> rpcServer,
                                      std::shared_ptr<const SvcRdmaSettings> settings,
@@ -188,6 +205,16 @@ SvcRdmaConnection::Prepare(IpAddress peer, uint32_t sendThreshold, bool requeste
     m_sendThreshold = sendThreshold;
     const Ptr<HostMemory> memory = m_device->GetHostMemory();
     m_memoryAccount = memory->OpenAccount(peer);
+    if (m_settings->memory)
+    {
+        m_settings->memory->Add(m_memoryAccount);
+        if (!m_settings->memory->Allows(uint64_t{m_credits.CountFirstReceives()} *
+                                        m_thresholds.receive))
+        {
+            m_end.Note("refused: no memory for its receives (server_memory_limit)");
+            return false;
+        }
+    }
     m_endpoint->GetQueuePair()->SetMemoryAccount(m_memoryAccount);
     m_registrar =
         ChunkRegistrar::Create(m_device, m_endpoint->GetDomain(), m_settings->GetRegistration());
@@ -202,16 +229,17 @@ SvcRdmaConnection::Prepare(IpAddress peer, uint32_t sendThreshold, bool requeste
                                                    *m_sendQueue,
                                                    m_statistics,
                                                    m_memoryAccount);
-    m_writer =
-        std::make_unique<SvcRdmaReplyWriter>(memory,
-                                             *m_registrar,
-                                             *m_sendQueue,
-                                             m_settings,
-                                             m_statistics,
-                                             ReplyWriterLimits{sendThreshold,
-                                                               requesterInvalidates,
-                                                               m_device->GetSettings().maxElements,
-                                                               m_memoryAccount});
+    m_writer = std::make_unique<SvcRdmaReplyWriter>(
+        memory,
+        *m_registrar,
+        *m_sendQueue,
+        m_settings,
+        m_statistics,
+        ReplyWriterLimits{sendThreshold,
+                          requesterInvalidates,
+                          m_device->GetSettings().maxElements,
+                          m_memoryAccount,
+                          [this](const std::string& reason) { Close(reason); }});
     if (m_exposes)
     {
         m_exposer = std::make_unique<SvcRdmaReplyExposer>(memory,
@@ -576,6 +604,13 @@ SvcRdmaConnection::Pull(const std::shared_ptr<SvcRdmaCall>& call,
     if (m_tornDown)
     {
         m_calls.End(*call);
+        return;
+    }
+    if (m_settings->memory && !m_settings->memory->Allows(CountOctets(call->chunks.readList)))
+    {
+        ++m_statistics->abandoned;
+        m_calls.End(*call);
+        Close("no memory for RDMA Reads (server_memory_limit)");
         return;
     }
     m_puller->Pull(

@@ -111,6 +111,11 @@ SvcRdmaReplyWriter::~SvcRdmaReplyWriter()
 void
 SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
 {
+    if (!HasContext())
+    {
+        ++m_statistics->abandoned;
+        return;
+    }
     const Assignment assignment = Assign(payload, call.chunks);
     RpcRdmaHeader header;
     header.xid = call.xid;
@@ -639,6 +644,25 @@ SvcRdmaReplyWriter::SendError(uint32_t xid,
     PostSend(std::move(chain), std::move(buffer), RpcPayload());
 }
 
+bool
+SvcRdmaReplyWriter::HasContext()
+{
+    if (m_settings->releases && m_settings->sendContexts != 0 &&
+        m_contexts >= m_settings->sendContexts)
+    {
+        ++m_statistics->contextsLimited;
+        m_limits.failed("no Send context is left (server_send_contexts)");
+        return false;
+    }
+    if (m_settings->memory && m_freeBuffers.empty() &&
+        !m_settings->memory->Allows(m_settings->inlineSend))
+    {
+        m_limits.failed("no memory for a Send context (server_memory_limit)");
+        return false;
+    }
+    return true;
+}
+
 HostBuffer
 SvcRdmaReplyWriter::TakeBuffer(uint32_t length)
 {
@@ -659,16 +683,33 @@ void
 SvcRdmaReplyWriter::PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& payload)
 {
     auto mapped = Map(chain, buffer);
+    ++m_contexts;
+    auto release = [this,
+                    held = std::make_shared<HostBuffer>(std::move(buffer)),
+                    items = std::move(payload.items),
+                    mapped = std::move(mapped)] {
+        --m_contexts;
+        m_registrar.Unmap(mapped);
+        if (held->GetLength() == m_settings->inlineSend)
+        {
+            m_freeBuffers.push_back(std::move(*held));
+        }
+    };
+    if (!m_settings->releases)
+    {
+        Post(std::move(chain), std::move(release));
+        return;
+    }
     Post(std::move(chain),
-         [this,
-          held = std::make_shared<HostBuffer>(std::move(buffer)),
-          items = std::move(payload.items),
-          mapped = std::move(mapped)] {
-             m_registrar.Unmap(mapped);
-             if (held->GetLength() == m_settings->inlineSend)
-             {
-                 m_freeBuffers.push_back(std::move(*held));
-             }
+         [releases = m_settings->releases,
+          here = std::weak_ptr<bool>(m_here),
+          release = std::move(release)]() mutable {
+             releases->Put([here = std::move(here), release = std::move(release)] {
+                 if (!here.expired())
+                 {
+                     release();
+                 }
+             });
          });
 }
 

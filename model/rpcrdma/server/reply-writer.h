@@ -10,8 +10,10 @@
 #include "rpcrdma/server/responder-settings.h"
 #include "rpcrdma/server/send-queue.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -24,6 +26,8 @@ struct ReplyWriterLimits
     bool requesterInvalidates{false}; ///< R flag of the requester.
     uint32_t elements{1};             ///< Scatter/gather elements of a Send, at most.
     HostMemoryAccount account{0};     ///< Of the host's memory, charged for what is sent.
+    /// The connection is to end, since a reply cannot be sent: why.
+    std::function<void(const std::string& reason)> failed{};
 };
 
 /**
@@ -143,6 +147,8 @@ class SvcRdmaReplyWriter
                       const RpcRdmaWriteChunk& offered,
                       RpcRdmaWriteChunk& returned,
                       Chain& chain);
+    /// \return whether a reply can have a Send context; else its connection ends.
+    [[nodiscard]] bool HasContext();
     HostBuffer TakeBuffer(uint32_t length);
     void PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& payload);
     /// Posts Writes and the Send behind them, together or not.
@@ -155,6 +161,8 @@ class SvcRdmaReplyWriter
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
     ReplyWriterLimits m_limits;
     SvcRdmaReplyExposer* m_exposer{nullptr};
+    uint32_t m_contexts{0}; ///< Send contexts in use or waiting for their release.
+    std::shared_ptr<bool> m_here{std::make_shared<bool>(true)}; ///< As long as this is.
     std::vector<HostBuffer> m_freeBuffers;
     ByteVector m_scratch;
     uint32_t m_waiting{0};

@@ -13,7 +13,9 @@
 #include "rpcrdma/server/call-header-check.h"
 #include "rpcrdma/server/credit-pool.h"
 #include "rpcrdma/server/failed-calls.h"
+#include "rpcrdma/server/memory-limit.h"
 #include "rpcrdma/server/read-chunk-settings.h"
+#include "rpcrdma/server/release-queue.h"
 #include "rpcrdma/server/reply-filter.h"
 #include "rpcrdma/terminate-tally.h"
 #include "settings/setting.h"
@@ -61,6 +63,8 @@ struct SvcRdmaSettings
     std::shared_ptr<InlineThresholdPolicy> thresholds;
     std::shared_ptr<SvcRdmaReplyFilters> filters{std::make_shared<SvcRdmaReplyFilters>()};
     std::shared_ptr<const SvcReadChunkSettings> readChunks;
+    std::shared_ptr<SvcRdmaReleaseQueue> releases; ///< Null: Sends give back as they complete.
+    std::shared_ptr<SvcRdmaMemoryLimit> memory;    ///< Null: no limit.
     /// Told of each message that is not served.
     std::function<void(uint32_t xid, CallVerdict verdict, CallFault fault)> refused;
     /// Whether somebody wants to be told of replies by the next.

@@ -21,6 +21,21 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(RpcRdmaServer);
 
+namespace
+{
+
+void
+StopAll(const std::vector<Ptr<CmId>>& listeners)
+{
+    for (const auto& listener : listeners)
+    {
+        listener->SetEventCallback(CmId::EventCallback());
+        listener->Disconnect();
+    }
+}
+
+} // namespace
+
 TypeId
 RpcRdmaServer::GetTypeId()
 {
@@ -43,6 +58,16 @@ RpcRdmaServer::GetTypeId()
                                 "A call is answered: when it was where on its way through.",
                                 MakeTraceSourceAccessor(&RpcRdmaServer::m_repliedTrace),
                                 "ns3::nfsrdma::RpcRdmaServer::RepliedTracedCallback")
+                .AddTraceSource("Releases",
+                                "Sends whose context waits for the work queue that gives it back, "
+                                "or is under way there: before, now.",
+                                MakeTraceSourceAccessor(&RpcRdmaServer::m_releasesTrace),
+                                "ns3::nfsrdma::RpcRdmaServer::ReleasesTracedCallback")
+                .AddTraceSource("MemoryRefused",
+                                "MemoryLimit has no room for what a connection wants: its octets, "
+                                "and those that are held.",
+                                MakeTraceSourceAccessor(&RpcRdmaServer::m_memoryRefusedTrace),
+                                "ns3::nfsrdma::RpcRdmaServer::MemoryRefusedTracedCallback")
                 .AddTraceSource("ReadChunkExposed",
                                 "A reply is provided as Read chunk.",
                                 MakeTraceSourceAccessor(&RpcRdmaServer::m_readChunkExposedTrace),
@@ -64,10 +89,9 @@ RpcRdmaServer::GetTypeId()
 void
 RpcRdmaServer::DoDispose()
 {
-    if (m_listener)
+    for (const auto& listener : std::exchange(m_listeners, {}))
     {
-        m_listener->SetEventCallback(CmId::EventCallback());
-        m_listener = nullptr;
+        listener->SetEventCallback(CmId::EventCallback());
     }
     for (const auto& [number, connection] : m_connections)
     {
@@ -80,6 +104,7 @@ RpcRdmaServer::DoDispose()
     }
     m_reverse.clear();
     m_aging.Remove();
+    m_inForce = nullptr;
     m_rpcServer = nullptr;
     m_device = nullptr;
     Object::DoDispose();
@@ -122,6 +147,23 @@ RpcRdmaServer::MakeSettings()
         CreateNamed<CreditGrantPolicy>(settings->creditGrant, "credit grant policy"),
         limits);
     settings->creditPool = m_creditPool;
+    if (settings->sendRelease == SvcRdmaRelease::WORK_QUEUE)
+    {
+        settings->releases = std::make_shared<SvcRdmaReleaseQueue>(
+            m_device->GetHostCpu(),
+            settings->releaseCost,
+            settings->releaseWorkers,
+            m_statistics,
+            [this](uint32_t before, uint32_t now) { m_releasesTrace(before, now); });
+    }
+    if (settings->memoryLimit != 0)
+    {
+        settings->memory = std::make_shared<SvcRdmaMemoryLimit>(
+            m_device->GetHostMemory(),
+            settings->memoryLimit,
+            m_statistics,
+            [this](uint64_t octets, uint64_t held) { m_memoryRefusedTrace(octets, held); });
+    }
     return settings;
 }
 
@@ -146,25 +188,41 @@ RpcRdmaServer::Listen(uint16_t port)
 {
     NS_ABORT_MSG_UNLESS(m_device && m_rpcServer, "RpcRdmaServer has no device or RPC server");
     m_inForce = MakeSettings();
-    Ptr<CmId> listener = CmId::Create(m_device);
-    listener->SetEventCallback(MakeCallback(&RpcRdmaServer::HandleEvent, this));
-    if (!listener->Listen(port))
+    std::vector<std::optional<IpAddress>> locals(m_addresses.begin(), m_addresses.end());
+    if (locals.empty())
     {
-        return false;
+        locals.emplace_back();
     }
-    m_listener = listener;
+    std::vector<Ptr<CmId>> listeners;
+    for (const auto& local : locals)
+    {
+        Ptr<CmId> listener = CmId::Create(m_device);
+        listener->SetEventCallback(MakeCallback(&RpcRdmaServer::HandleEvent, this));
+        if (local)
+        {
+            listener->Bind(*local);
+        }
+        if (!listener->Listen(port))
+        {
+            StopAll(listeners);
+            return false;
+        }
+        listeners.push_back(listener);
+    }
+    m_listeners = std::move(listeners);
     return true;
+}
+
+void
+RpcRdmaServer::StopListening()
+{
+    StopAll(std::exchange(m_listeners, {}));
 }
 
 void
 RpcRdmaServer::Stop()
 {
-    if (m_listener)
-    {
-        m_listener->SetEventCallback(CmId::EventCallback());
-        m_listener->Disconnect();
-        m_listener = nullptr;
-    }
+    StopListening();
     if (m_creditPool)
     {
         m_creditPool->Forget();
@@ -182,10 +240,9 @@ RpcRdmaServer::Stop()
 void
 RpcRdmaServer::Crash()
 {
-    if (m_listener)
+    for (const auto& listener : std::exchange(m_listeners, {}))
     {
-        m_listener->Destroy();
-        m_listener = nullptr;
+        listener->Destroy();
     }
     if (m_creditPool)
     {

@@ -47,6 +47,13 @@ class RpcRdmaServer : public Object
         m_rpcServer = server;
     }
 
+    /// Has it listen on these addresses of the host alone, as in a network namespace of its own.
+    /// Default: on all.
+    void SetAddresses(std::vector<IpAddress> addresses)
+    {
+        m_addresses = std::move(addresses);
+    }
+
     /// \return false when the port is taken.
     bool Listen(uint16_t port = NFS_RDMA_PORT);
     /// Stops listening and ends every connection; GetConnectionCount() falls to 0 soon after.
@@ -128,6 +135,11 @@ class RpcRdmaServer : public Object
     /// more.
     typedef void (*ReadChunkReleasedTracedCallback)(uint32_t xid, ReadChunkRelease reason);
 
+    /// Trace source "Releases": how many Sends wait for the release of their contexts has changed.
+    typedef void (*ReleasesTracedCallback)(uint32_t before, uint32_t now);
+    /// Trace source "MemoryRefused": \p octets were wanted beyond \p held.
+    typedef void (*MemoryRefusedTracedCallback)(uint64_t octets, uint64_t held);
+
     /// Trace source "ConnectionEnded": a connection of the client at \p peer has ended, and what
     /// has ended it.
     typedef void (*ConnectionEndedTracedCallback)(IpAddress peer, const std::string& reason);
@@ -136,6 +148,7 @@ class RpcRdmaServer : public Object
     void DoDispose() override;
 
   private:
+    void StopListening();
     [[nodiscard]] std::shared_ptr<const SvcRdmaSettings> MakeSettings();
     /// Attribute Credits may have changed.
     void ApplyCredits();
@@ -167,13 +180,16 @@ class RpcRdmaServer : public Object
 
     Ptr<RnicDevice> m_device;
     Ptr<RpcServer> m_rpcServer;
-    Ptr<CmId> m_listener;
+    std::vector<IpAddress> m_addresses; ///< That it listens on; none: all.
+    std::vector<Ptr<CmId>> m_listeners; ///< One an address, or one for all.
     std::shared_ptr<SvcRdmaStatistics> m_statistics{std::make_shared<SvcRdmaStatistics>()};
     std::map<uint64_t, Ptr<SvcRdmaConnection>> m_connections; ///< By number.
     std::vector<CmEvent> m_requests; ///< Connection requests that wait for a receive, in order.
     TracedCallback<uint32_t, CallVerdict, CallFault> m_refusedTrace;
     TracedCallback<const RpcServiceTimes&> m_repliedTrace;
     TracedCallback<IpAddress, const std::string&> m_endedTrace;
+    TracedCallback<uint32_t, uint32_t> m_releasesTrace;
+    TracedCallback<uint64_t, uint64_t> m_memoryRefusedTrace;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
     TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;
 };

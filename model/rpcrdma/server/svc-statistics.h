@@ -66,6 +66,12 @@ struct SvcRdmaStatistics
 
     uint64_t creditOverruns{0};    ///< Connections closed for more calls than granted.
     uint64_t badMessagesClosed{0}; ///< Connections closed for messages that cannot be served.
+
+    uint64_t released{0};        ///< Sends whose context a work queue has given back.
+    uint64_t releasePeak{0};     ///< The most that waited for it, or were under way.
+    uint64_t contextsLimited{0}; ///< Connections closed since they had too many Send contexts.
+    uint64_t memoryRefused{0};   ///< Requests that server_memory_limit had no memory for.
+    uint64_t memoryPeak{0};      ///< The most octets that counted for it.
 };
 
 } // namespace ns3::nfsrdma

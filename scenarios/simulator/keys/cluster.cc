@@ -12,15 +12,27 @@ MakeClusterSection()
 {
     return {
         "cluster",
-        "Who is there. Client i mounts an export of its own on server i mod servers.",
+        "Who is there. Client i mounts an export of its own on server i mod servers, counted over "
+        "all hosts.",
         {
             {"clients", Integer(1, 60000), "2", "NFS clients"},
-            {"servers", Integer(1, 4000), "1", "NFS servers"},
+            {"servers", Integer(1, 4000), "1", "hosts of NFS servers, with one each"},
+            {"servers_per_host",
+             Integer(1, 64),
+             "1",
+             "NFS servers on each of those hosts, as containers: each has addresses, exports, "
+             "threads and storage of its own, and all share the cores, memory and RNIC of the "
+             "host"},
             {"transport",
              Choice({"rdma", "tcp"}),
              "rdma",
              "what carries NFS: RPC-over-RDMA, or TCP of the hosts, with record marking (RFC "
              "5531)"},
+            {"tcp_clients",
+             Text(),
+             "none",
+             "clients that mount over TCP where the others mount over RDMA, such as 0-3,7; servers "
+             "listen for both, over TCP on port 2049"},
             {"seed", Integer(1, 4'000'000'000), "1", "seed of every random stream"},
             {"stall_limit",
              Duration(1),

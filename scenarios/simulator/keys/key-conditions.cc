@@ -8,7 +8,7 @@ namespace ns3::nfsrdma
 
 // A key that is in no row does something in every scenario, or as soon as what it is about happens.
 // Of [workload] and [adversary] keys the kinds and roles that have them follow from the attributes
-// that they set.
+// that they set, and so it does that keys of [rnic] and [rpcrdma] need RDMA.
 std::vector<KeyConditionRow>
 GetKeyConditions()
 {
@@ -28,7 +28,7 @@ GetKeyConditions()
          "host.client_worker_wake_hold != 0ns or host.server_duplicate_hold != 0ns or "
          "host.server_duplicate_step != 0ns or host.server_duplicate_free != 0ns",
          {"host.lock_handover", "host.lock_handover_remote"}},
-        {"cluster.transport = tcp",
+        {"cluster.transport = tcp or cluster.tcp_clients != none",
          {"host.tcp_moderation",
           "host.tcp_packet_cost",
           "host.tcp_receive_aggregation",
@@ -44,8 +44,19 @@ GetKeyConditions()
           "host.tcp_read_cost",
           "host.tcp_wake_up"}},
         {"host.tcp_segment_cost != 0ns", {"host.tcp_receive_aggregation"}},
-        {"cluster.transport = tcp", {"nfs.tcp_slot_table_entries", "nfs.tcp_server_age_period"}},
-        {"cluster.transport = rdma", {"nfs.mount_port_lookup"}},
+        {"cluster.transport = tcp or cluster.tcp_clients != none",
+         {"nfs.tcp_slot_table_entries",
+          "nfs.tcp_server_age_period",
+          "nfs.reserved_port",
+          "nfs.secure"}},
+        {"nfs.reserved_port = false", {"nfs.secure"}},
+        {"cluster.transport = rdma",
+         {"nfs.mount_port_lookup",
+          "rpcrdma.profile",
+          "rpcrdma.client_inline_send",
+          "rpcrdma.client_inline_receive",
+          "rpcrdma.server_inline_send",
+          "rpcrdma.server_inline_receive"}},
         {"host.sockets != 1", {"host.lock_handover_remote"}},
         {"nfs.version = 2, 3, 4.0",
          {"host.server_duplicate_cost",
@@ -59,6 +70,10 @@ GetKeyConditions()
           "host.server_duplicate_step",
           "host.server_duplicate_free",
           "host.server_duplicate_keep"}},
+        {"rpcrdma.server_send_release = work-queue",
+         {"rpcrdma.server_release_cost",
+          "rpcrdma.server_release_workers",
+          "rpcrdma.server_send_contexts"}},
         {"nfs.server_groups != 0", {"nfs.server_group_upcall", "host.server_group_cost"}},
         {"nfs.server_group_upcall != 0ns or host.server_group_cost != 0ns", {"nfs.server_groups"}},
         {"host.client_queue_hold != 0ns or host.client_worker_hold != 0ns or "
@@ -401,7 +416,8 @@ GetKeyConditions()
           "nfs.nlm_grant_retry",
           "nfs.nlm_grant_timeout"}},
         {"nfs.mount = linux or nfs.local_lock != all or nfs.version = 4.0 or cluster.transport = "
-         "tcp",
+         "tcp "
+         "or cluster.tcp_clients != none",
          {"nfs.tcp_timeout",
           "nfs.tcp_retries",
           "nfs.tcp_retry_delay",

@@ -15,6 +15,18 @@ MakeMountKeys()
          Integer(1, 65535),
          "20049",
          "TCP port where servers listen for NFS; not set and with cluster.transport = tcp: 2049"},
+        {"reserved_port",
+         Boolean(),
+         "false",
+         "over TCP: clients connect from the first free port from 1023 down to 665, as Linux's do "
+         "(mount option resvport)",
+         {"RpcTcpClient::ReservedPort"}},
+        {"secure",
+         Boolean(),
+         "false",
+         "over TCP: servers answer calls from ports of 1024 and above with NFSERR_PERM, as Linux's "
+         "do (option of exports)",
+         {"RpcServer::SecurePorts"}},
         {"mount",
          Choice({"none", "linux"}),
          "none",

@@ -146,10 +146,11 @@ MakeRpcRdmaSection()
         "receive_memory_limit invalidation remote_invalidation "
         "private_data_at_front honour_sizes backchannel_credits reverse_wait "
         "reverse_timeout receive_batch max_outbound_reads send_queue_depth "
-        "write_pages reply_chaining region_pages max_call_bytes max_read_chunks max_read_segments "
-        "max_write_chunks max_chunk_segments header_rules program_limits careless "
-        "enforce_credits bad_message_limit age_period failed_call_memory "
-        "refuse_empty_nomsg");
+        "write_pages reply_chaining region_pages max_call_bytes max_read_chunks "
+        "max_read_segments max_write_chunks max_chunk_segments header_rules "
+        "program_limits careless enforce_credits bad_message_limit age_period failed_call_memory "
+        "refuse_empty_nomsg send_release release_cost release_workers send_contexts "
+        "memory_limit");
     AppendClientKeys(keys, "registration_strategy registration pool_buffers cache_capacity");
     AppendServerKeys(keys, "registration_strategy pool_buffers cache_capacity");
     AppendClientKeys(keys,

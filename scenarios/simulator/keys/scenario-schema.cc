@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -32,6 +34,21 @@ WithoutInstance(const std::string& fullName)
 {
     const auto section = GetNamedSection(fullName);
     return section.empty() ? fullName : GetBaseSection(section) + fullName.substr(section.size());
+}
+
+/// \return whether \p key sets nothing but what RDMA alone has a use for.
+bool
+IsOfRdma(const ScenarioKey& key)
+{
+    static const std::set<std::string> CLASSES{"MpaSettings",
+                                               "MpaTransport",
+                                               "RnicDevice",
+                                               "RpcRdmaClient",
+                                               "RpcRdmaServer"};
+    return !key.targets.empty() &&
+           std::all_of(key.targets.begin(), key.targets.end(), [](const std::string& target) {
+               return CLASSES.count(target.substr(0, target.find("::"))) != 0;
+           });
 }
 
 using WorkloadKinds = std::vector<std::pair<std::string, TypeId>>;
@@ -130,6 +147,13 @@ ScenarioSchema::Standard()
         if (schema.GetFullName(index).rfind("workload.", 0) == 0 && !having.empty())
         {
             schema.m_conditions[index].Add(KeyCondition("workload.kind = " + having));
+        }
+    }
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
+    {
+        if (IsOfRdma(schema.GetKey(index)))
+        {
+            schema.m_conditions[index].Add(KeyCondition("cluster.transport = rdma"));
         }
     }
     for (const auto& row : GetKeyConditions())

@@ -24,7 +24,7 @@ WatchResources(const Cluster& cluster)
     const auto& servers = cluster.GetServers();
     for (uint32_t i = 0; i < servers.size(); ++i)
     {
-        watch->AddServer(cluster.GetHostName(i), servers[i]);
+        watch->AddServer(cluster.GetServerName(i), servers[i]);
     }
     const auto& clients = cluster.GetClients();
     for (uint32_t i = 0; i < clients.size(); ++i)
@@ -48,7 +48,7 @@ SumUpResources(const Cluster& cluster, const ResourceWatch& watch, RunReport& re
         const auto& cache = *servers[i].pageCache;
         if (cache.HasCache())
         {
-            report.caches.push_back({cluster.GetHostName(i),
+            report.caches.push_back({cluster.GetServerName(i),
                                      cache.GetStatistics(),
                                      cache.GetCachedPages(),
                                      cache.GetDirtyPages(),

@@ -138,6 +138,8 @@ SetNfs(const NfsPlan& nfs, ClusterHelper& helper)
     helper.SetServerAddress(nfs.serverAddress);
     helper.SetNfsPort(nfs.port);
     helper.SetTcp(nfs.tcp);
+    helper.SetTcpClients(nfs.tcpClients);
+    helper.SetServersPerHost(nfs.serversPerHost);
     helper.SetNfsVersion(nfs.version);
     helper.SetTcpMount(nfs.tcpMount);
     helper.SetLockManagers(nfs.lockManagers);

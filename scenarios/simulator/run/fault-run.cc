@@ -30,10 +30,15 @@ FaultRun::FaultRun(const ClusterPlan& plan, const Cluster& cluster)
         const auto name = cluster.GetHostName(host);
         m_injector->AddHost(name,
                             cluster.GetNetwork().hostPorts[host],
-                            cluster.GetNetwork().hostAddresses[host],
+                            cluster.ListAddresses(host),
                             m_targets.at(name).get());
     }
-    m_injector->SetPlan(m_plan, plan.faultScene, plan.nfs.port);
+    std::set<uint16_t> ports{plan.nfs.port};
+    if (!plan.nfs.tcpClients.empty())
+    {
+        ports.insert(NFS_TCP_PORT);
+    }
+    m_injector->SetPlan(m_plan, plan.faultScene, ports);
     for (std::size_t index = 0; index < m_plan.size(); ++index)
     {
         NS_ABORT_MSG_UNLESS(m_injector->Refuse(index).empty(),

@@ -108,7 +108,7 @@ PendingWork::AddServer(std::vector<PendingTimer>& pending, uint32_t server) cons
     if (one.storage->GetPending() != 0 && !one.storage->IsStalled())
     {
         pending.push_back({Simulator::Now(),
-                           m_cluster.GetHostName(server) + ": " +
+                           m_cluster.GetServerName(server) + ": " +
                                std::to_string(one.storage->GetPending()) +
                                " storage requests are under way",
                            false});

@@ -56,7 +56,7 @@ NameTree(const Cluster& cluster, uint32_t client)
     const auto& one = cluster.GetClients()[client];
     return one.mount->GetSharedTree() == nullptr
                ? cluster.GetHostName(cluster.GetClientHost(client))
-               : cluster.GetHostName(one.server) + ":/" + one.exportName;
+               : cluster.GetServerName(one.server) + ":/" + one.exportName;
 }
 
 /// Compares the records below \p directory with what the clients that \p has counts of did.
@@ -187,7 +187,7 @@ SumUpWorkloads(const Cluster& cluster, RunReport& report)
 void
 SumUpHosts(const Cluster& cluster, const CpuWatch& processors, RunReport& report)
 {
-    report.servers = cluster.GetServers().size();
+    report.servers = cluster.GetServerHostCount();
     for (uint32_t host = 0; host < cluster.GetHostCount(); ++host)
     {
         const auto device = cluster.GetDevice(host);
@@ -199,12 +199,13 @@ SumUpHosts(const Cluster& cluster, const CpuWatch& processors, RunReport& report
                                 device->GetHostCpu()->GetCores(),
                                 processors.GetBusyShare(host),
                                 processors.GetCoreTime(host)});
-        if (host < report.servers)
-        {
-            const auto& statistics = cluster.GetServers()[host].transport->GetStatistics();
-            report.hosts.back().receivePeak = statistics.receiveOctetsPeak;
-            report.hosts.back().exposedPeak = statistics.exposedBytesPeak;
-        }
+    }
+    for (uint32_t i = 0; i < cluster.GetServers().size(); ++i)
+    {
+        const auto& statistics = cluster.GetServers()[i].transport->GetStatistics();
+        auto& host = report.hosts[cluster.GetServerHost(i)];
+        host.receivePeak += statistics.receiveOctetsPeak;
+        host.exposedPeak += statistics.exposedBytesPeak;
     }
 }
 
@@ -252,13 +253,16 @@ SumUpEnds(const Cluster& cluster, RunReport& report)
     {
         const auto& server = cluster.GetServers()[i];
         const auto& statistics = server.transport->GetStatistics();
-        EndReport ends{cluster.GetHostName(i),
+        EndReport ends{cluster.GetServerName(i),
                        statistics.ends,
                        CountDrops(server),
                        CountErrors(statistics)};
         if (server.tcp)
         {
-            ends.connections = server.tcp->GetStatistics().closed;
+            for (const auto& [reason, count] : server.tcp->GetStatistics().closed)
+            {
+                ends.connections[reason] += count;
+            }
         }
         report.ends.push_back(std::move(ends));
     }
@@ -327,7 +331,7 @@ VerifyExports(const Cluster& cluster, RunReport& report)
                         [i](const ClusterClient& client) {
                             return client.server == i && client.mount->GetSharedTree() == nullptr;
                         }),
-            cluster.GetHostName(i) + ":/" + ClusterHelper::SHARED_EXPORT);
+            cluster.GetServerName(i) + ":/" + ClusterHelper::SHARED_EXPORT);
     }
 }
 

@@ -633,10 +633,10 @@ ScenarioRun::WriteMountStatistics(Time age)
     {
         const auto& client = m_cluster->GetClients()[i];
         MountDescription mount;
-        mount.device = m_cluster->GetHostName(client.server) + ":/" + client.exportName;
+        mount.device = m_cluster->GetServerName(client.server) + ":/" + client.exportName;
         mount.mountPoint = "/mnt/client-" + std::to_string(i);
         const auto& addresses = m_cluster->GetNetwork().hostAddresses;
-        mount.server = addresses[client.server][client.serverAddress];
+        mount.server = m_cluster->GetServerAddresses(client.server)[client.serverAddress];
         mount.port = RpcRdmaServer::NFS_RDMA_PORT;
         mount.localLock = m_plan.nfs.localLock;
         mount.readSize = transferSize;
@@ -658,7 +658,7 @@ ScenarioRun::WriteMountStatistics(Time age)
         mount.connections = m_plan.nfs.connections;
         mount.writeSize = mount.readSize;
         mount.directoryTransferSize = mount.readSize;
-        mount.protocol = m_plan.nfs.tcp ? "tcp" : "rdma";
+        mount.protocol = client.tcp ? "tcp" : "rdma";
         std::vector<std::string> transports;
         for (const auto& transport : client.stack.transports)
         {

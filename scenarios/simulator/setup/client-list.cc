@@ -166,6 +166,31 @@ class ClientPicker
 } // namespace
 
 std::set<uint32_t>
+ResolveTcpClients(const ScenarioConfig& config)
+{
+    const std::string key = "cluster.tcp_clients";
+    if (config.Get(key).AsText() == "none")
+    {
+        return {};
+    }
+    if (config.Get("cluster.transport").AsText() == "tcp")
+    {
+        config.Refuse(key, "none with cluster.transport = tcp, over which all clients mount");
+    }
+    constexpr uint64_t TCP_PORT = 2049;
+    if (config.Get("nfs.port").AsInteger() == TCP_PORT)
+    {
+        config.Refuse("nfs.port", "a port other than 2049, which is that of cluster.tcp_clients");
+    }
+    auto clients = ClientPicker(config).Pick(key);
+    if (clients.size() == config.Get("cluster.clients").AsInteger())
+    {
+        config.Refuse(key, "not all clients (cluster.transport = tcp has all mount over TCP)");
+    }
+    return clients;
+}
+
+std::set<uint32_t>
 ResolveClients(const ScenarioConfig& config, const std::string& section)
 {
     ClientPicker picker(config);

@@ -19,6 +19,10 @@ namespace ns3::nfsrdma
 /// no such form, a client twice, a client that the cluster has not, more than are left.
 std::set<uint32_t> ResolveClients(const ScenarioConfig& config, const std::string& section);
 
+/// \return the clients that cluster.tcp_clients has mount over TCP. Throws as ResolveClients(), and
+/// when all are, or none could be over RDMA.
+std::set<uint32_t> ResolveTcpClients(const ScenarioConfig& config);
+
 } // namespace ns3::nfsrdma
 
 #endif // NFSRDMA_SCENARIOS_SIMULATOR_SETUP_CLIENT_LIST_H

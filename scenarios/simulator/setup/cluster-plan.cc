@@ -235,6 +235,8 @@ MakeNfs(const ScenarioConfig& config, const Keys& keys, const WorkloadInput& inp
     NfsPlan nfs;
     nfs.version = input.ResolveNfsVersion(config);
     nfs.tcp = keys.Word("cluster.transport") == "tcp";
+    nfs.tcpClients = ResolveTcpClients(config);
+    nfs.serversPerHost = keys.Number("cluster.servers_per_host");
     const bool isPortSet = config.GetOrigin("nfs.port").source != ScenarioOrigin::DEFAULT;
     nfs.port =
         nfs.tcp && !isPortSet ? NFS_TCP_PORT : static_cast<uint16_t>(keys.Number("nfs.port"));
@@ -361,8 +363,9 @@ ListServerAttributes(const ScenarioConfig& config,
                      const Keys& keys,
                      const std::vector<HostSettings>& settings)
 {
-    std::vector<AttributeText> attributes{{"RpcRdmaServer::ExpectedConnections",
-                                           std::to_string(CountConnections(config, settings, 0))}};
+    std::vector<AttributeText> attributes{
+        {"RpcRdmaServer::ExpectedConnections",
+         std::to_string(CountServerConnections(config, settings, 0))}};
     if (const auto cores = keys.Number("host.server_cores"); cores > 0)
     {
         attributes.push_back({"HostCpu::Cores", std::to_string(cores)});

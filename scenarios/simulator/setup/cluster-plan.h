@@ -53,7 +53,9 @@ struct NfsPlan
 {
     std::string version; ///< "2", "3", "4.0", "4.1" or "4.2".
     uint16_t port{0};
-    bool tcp{false};         ///< Not RDMA.
+    bool tcp{false};               ///< Not RDMA.
+    std::set<uint32_t> tcpClients; ///< Those that are over TCP while others are over RDMA.
+    uint32_t serversPerHost{1};
     uint32_t connections{1}; ///< Of a client, to the address that it mounts.
     uint32_t maxConnect{1};
     uint32_t serverAddress{1}; ///< 0: in turn.

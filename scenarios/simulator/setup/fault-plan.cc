@@ -66,6 +66,8 @@ GetFaultScene(const ScenarioConfig& config, const std::vector<HostSettings>& set
 {
     FaultScene scene;
     scene.servers = config.Get("cluster.servers").AsInteger();
+    scene.serversPerHost =
+        static_cast<uint32_t>(config.Get("cluster.servers_per_host").AsInteger());
     scene.clients = config.Get("cluster.clients").AsInteger();
     scene.nfsVersion = config.Get("nfs.version").AsText();
     scene.remoteInvalidation = false;

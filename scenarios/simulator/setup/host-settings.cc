@@ -178,6 +178,15 @@ CountConnections(const ScenarioConfig& config,
     return connections;
 }
 
+uint64_t
+CountServerConnections(const ScenarioConfig& config,
+                       const std::vector<HostSettings>& settings,
+                       std::size_t host)
+{
+    const uint64_t servers = config.Get("cluster.servers_per_host").AsInteger();
+    return (CountConnections(config, settings, host) + servers - 1) / servers;
+}
+
 LinkTraits
 MakeHostLink(const ScenarioConfig& config, const HostSettings& host)
 {

@@ -45,6 +45,10 @@ std::vector<HostSettings> ResolveHostSettings(const ScenarioConfig& config);
 uint64_t CountConnections(const ScenarioConfig& config,
                           const std::vector<HostSettings>& settings,
                           std::size_t host);
+/// \return the same of the one of its servers that has most.
+[[nodiscard]] uint64_t CountServerConnections(const ScenarioConfig& config,
+                                              const std::vector<HostSettings>& settings,
+                                              std::size_t host);
 
 /// \return what [link NAME] says of the link of \p host, and its rate when its port is slower.
 LinkTraits MakeHostLink(const ScenarioConfig& config, const HostSettings& host);

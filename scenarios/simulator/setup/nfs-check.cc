@@ -27,6 +27,42 @@ HasLockManagers(const ScenarioConfig& config)
 }
 
 void
+CheckServersPerHost(const ScenarioConfig& config)
+{
+    const std::string key = "cluster.servers_per_host";
+    const auto servers = config.Get(key).AsInteger();
+    if (servers == 1)
+    {
+        return;
+    }
+    if (HasWorkload(config, "replay"))
+    {
+        config.Refuse(key, "1 with a workload of kind replay, which replays one server of a host");
+    }
+    if (!config.GetGroupSections("adversary").empty())
+    {
+        config.Refuse(key, "1 with adversaries, who are at one server of a host");
+    }
+    const auto hosts =
+        config.Get("cluster.clients").AsInteger() + config.Get("cluster.servers").AsInteger();
+    constexpr uint64_t HOST_ADDRESSES = 65534;
+    if (servers * hosts > HOST_ADDRESSES)
+    {
+        config.Refuse(key,
+                      "at most " + std::to_string(HOST_ADDRESSES / hosts) + " with " +
+                          std::to_string(hosts) + " hosts: their network has 65534 addresses");
+    }
+    const uint64_t all = servers * config.Get("cluster.servers").AsInteger();
+    if (all > config.Get("cluster.clients").AsInteger())
+    {
+        config.Refuse(key,
+                      "a client for each server: cluster.clients is " +
+                          config.Get("cluster.clients").ToText() + ", of " + std::to_string(all) +
+                          " servers");
+    }
+}
+
+void
 CheckNfs2(const ScenarioConfig& config)
 {
     for (const char* const key : {"nfs.handle", "nfs.root_handle"})

@@ -21,6 +21,9 @@ namespace ns3::nfsrdma
 /// than 32 octets, transfers of more than 8 KiB, files of more than 2^31 - 1 octets.
 void CheckNfs2(const ScenarioConfig& config);
 
+/// Throws ScenarioError for several servers on a host where that cannot be.
+void CheckServersPerHost(const ScenarioConfig& config);
+
 /// Throws ScenarioError for times of clients' caches of which the least is more than the most.
 void CheckCaches(const ScenarioConfig& config);
 

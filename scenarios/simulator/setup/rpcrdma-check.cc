@@ -152,7 +152,7 @@ CheckReceives(const ScenarioConfig& config, const std::vector<HostSettings>& set
         {
             continue;
         }
-        const uint64_t connections = CountConnections(config, settings, host);
+        const uint64_t connections = CountServerConnections(config, settings, host);
         const bool pulled = config.Get(section + ".server_read_chunk_extension").AsBoolean();
         const uint64_t needed = connections * (pulled ? 2 : 1);
         const auto expected = [&](uint64_t least, const std::string& unit) {

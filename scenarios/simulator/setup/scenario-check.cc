@@ -7,6 +7,7 @@
 #include "rpc/server.h"
 #include "scenarios/simulator/keys/edit-distance.h"
 #include "scenarios/simulator/setup/adversary-check.h"
+#include "scenarios/simulator/setup/client-list.h"
 #include "scenarios/simulator/setup/fault-plan.h"
 #include "scenarios/simulator/setup/host-check.h"
 #include "scenarios/simulator/setup/measurement-from-config.h"
@@ -225,6 +226,8 @@ CheckCombinations(const ScenarioConfig& config)
     }
     CheckCaches(config);
     CheckLocks(config);
+    CheckServersPerHost(config);
+    (void)ResolveTcpClients(config);
     CheckMiddlebox(config);
     const auto hosts = ResolveHostSettings(config);
     CheckHosts(config, hosts);

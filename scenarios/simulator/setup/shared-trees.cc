@@ -72,7 +72,8 @@ ResolveSharedTrees(const ScenarioConfig& config)
             }
         }
     }
-    const auto servers = static_cast<uint32_t>(config.Get("cluster.servers").AsInteger());
+    const auto servers = static_cast<uint32_t>(config.Get("cluster.servers").AsInteger() *
+                                               config.Get("cluster.servers_per_host").AsInteger());
     std::map<std::pair<uint32_t, uint64_t>, uint64_t> counts; // By server and size of groups.
     std::map<uint32_t, std::string> names;
     for (const auto& [client, choice] : chosen)

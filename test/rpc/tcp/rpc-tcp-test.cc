@@ -13,6 +13,9 @@
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -452,6 +455,68 @@ TEST_F(RpcTcp, LossIsTcpsMatter)
     ASSERT_EQ(m_records.size(), 10U);
     EXPECT_EQ(m_records.back().outcome, RpcOutcome::SUCCESS);
     EXPECT_EQ(m_echo, octets);
+}
+
+/// A server that answers late and is first not there: every trace source of both ends tells of it.
+class RpcTcpTraces : public RpcTcp
+{
+  protected:
+    template <typename... Arguments>
+    void Watch(const Ptr<Object>& object, const std::string& source)
+    {
+        const auto name = object->GetInstanceTypeId().GetName() + "::" + source;
+        m_fired[name];
+        EXPECT_TRUE(object->TraceConnectWithoutContext(
+            source,
+            Callback<void, Arguments...>([this, name](Arguments...) { ++m_fired[name]; })))
+            << name;
+    }
+
+    /// \return the trace sources of the class of \p object.
+    static std::vector<std::string> ListSources(const Ptr<Object>& object)
+    {
+        std::vector<std::string> sources;
+        const TypeId tid = object->GetInstanceTypeId();
+        for (std::size_t i = 0; i < tid.GetTraceSourceN(); ++i)
+        {
+            sources.push_back(tid.GetName() + "::" + tid.GetTraceSource(i).name);
+        }
+        return sources;
+    }
+
+    std::map<std::string, uint32_t> m_fired;
+};
+
+TEST_F(RpcTcpTraces, EachSourceFires)
+{
+    Watch<uint16_t>(m_transport, "Connected");
+    Watch<RpcTcpEnd>(m_transport, "Disconnected");
+    Watch<const RpcRecord&>(m_transport, "CallSent");
+    Watch<const RpcRecord&>(m_transport, "TimedOut");
+    Watch<Time>(m_transport, "Retry");
+    Watch<const RpcServiceTimes&>(m_server, "Replied");
+    Watch<const Address&>(m_server, "Accepted");
+    Watch<RpcTcpEnd>(m_server, "Closed");
+    m_transport->SetAttribute("Timeout", TimeValue(Seconds(1)));
+    m_rpcServer->SetAttribute("CallCost", TimeValue(MilliSeconds(1500)));
+    Simulator::Schedule(Seconds(2), [this] { Listen(); });
+    Call();
+    Simulator::Schedule(Seconds(8), [this] {
+        m_rpcServer->SetAttribute("CallCost", TimeValue(MilliSeconds(1)));
+    });
+    Simulator::Stop(Seconds(30));
+    Simulator::Run();
+    m_transport->Disconnect();
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    std::vector<std::string> sources = ListSources(m_transport);
+    const auto ofServer = ListSources(m_server);
+    sources.insert(sources.end(), ofServer.begin(), ofServer.end());
+    EXPECT_EQ(sources.size(), m_fired.size());
+    for (const auto& source : sources)
+    {
+        EXPECT_GT(m_fired[source], 0U) << source;
+    }
 }
 
 } // namespace

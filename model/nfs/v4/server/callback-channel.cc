@@ -6,6 +6,8 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 
@@ -50,6 +52,11 @@ Nfs4CallbackChannel::Close()
     m_retry.Cancel();
     m_queue.clear();
     m_ended = nullptr;
+    const bool isOwn = !m_service.session;
+    if (const auto transport = std::exchange(m_service.transport, nullptr); transport && isOwn)
+    {
+        transport->Dispose();
+    }
 }
 
 uint64_t

@@ -235,14 +235,35 @@ Nfs4CompoundProcessor::CheckBefore(Nfs4Op op, bool last) const
     return !m_compound.saved && NeedsSavedHandle(op) ? Nfs4Status::NOFILEHANDLE : Nfs4Status::OK;
 }
 
+bool
+Nfs4CompoundProcessor::VerifiesHandle(Nfs4Op op)
+{
+    switch (op)
+    {
+    case Nfs4Op::PUTFH:
+        return true;
+    case Nfs4Op::GETFH:
+    case Nfs4Op::SAVEFH:
+    case Nfs4Op::RESTOREFH:
+        return false;
+    default:
+        return !MayLackHandle(op);
+    }
+}
+
 std::optional<Nfs4Status>
 Nfs4CompoundProcessor::TakeRefusal(Nfs4Op op)
 {
     const auto& ordered = m_compound.call.ordered;
-    const bool isMeant =
-        ordered && !m_hasRefused &&
-        (ordered->operation.empty() ? op != Nfs4Op::SEQUENCE : ordered->operation == ToString(op));
-    if (!isMeant)
+    const auto isMeant = [&] {
+        if (ordered->ofHandles)
+        {
+            return VerifiesHandle(op);
+        }
+        return ordered->operation.empty() ? op != Nfs4Op::SEQUENCE
+                                          : ordered->operation == ToString(op);
+    };
+    if (!ordered || m_hasRefused || !isMeant())
     {
         return std::nullopt;
     }

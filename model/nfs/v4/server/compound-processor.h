@@ -78,6 +78,8 @@ class Nfs4CompoundProcessor
     void ProcessRest(const Compound4Args& args);
     [[nodiscard]] Nfs4Status CheckOrder(const Compound4Args& args) const;
     [[nodiscard]] Nfs4Status CheckBefore(Nfs4Op op, bool last) const;
+    /// \return whether \p op has the server verify a filehandle (fh_verify() of Linux).
+    [[nodiscard]] static bool VerifiesHandle(Nfs4Op op);
     /// \return what \p op, which is next, is to be answered with in place of carrying it out.
     [[nodiscard]] std::optional<Nfs4Status> TakeRefusal(Nfs4Op op);
     Nfs4Status Execute(const Nfs4ArgOp& operation, bool last);

@@ -31,10 +31,7 @@ Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
                          : states.HasAny(client) && !copies.HasAny(client);
           },
           [this](Nfs4ClientId client) {
-              for (const auto& session : sessions.GetOf(client))
-              {
-                  callbacks.Drop(session->client);
-              }
+              callbacks.Drop(client);
               states.DropClient(client);
               copies.RemoveOf(client);
               sessions.DestroyOf(client);
