@@ -62,6 +62,12 @@ struct HostCosts
 #include "host/costs.def"
 #undef SETTING
 
+    /// \return how long the lock of the queue of ready transports is held to put one in.
+    [[nodiscard]] Time GetPutHold() const
+    {
+        return serverQueueLocked ? serverQueueHold : Time(0);
+    }
+
     /// \return a row for each field.
     [[nodiscard]] static const std::vector<Setting<HostCosts>>& GetRows();
 };

@@ -86,7 +86,7 @@ class HostWork
     }
 
   private:
-    static constexpr std::size_t MOST = 4;
+    static constexpr std::size_t MOST = 6;
 
     HostWork& Add(const Section& section)
     {

@@ -19,15 +19,17 @@ HostLock::Acquire(Time wanted, Time hold, uint32_t socket)
         m_holders.pop_front();
     }
     Time begin = wanted;
+    Time taken = wanted;
     auto next = m_holders.begin();
     for (; next != m_holders.end() && begin + hold > next->begin; ++next)
     {
         if (next->end > begin)
         {
-            begin = next->end + (next->socket == socket ? m_handover : m_remoteHandover);
+            taken = next->end;
+            begin = taken + (next->socket == socket ? m_handover : m_remoteHandover);
         }
     }
-    m_holders.insert(next, {begin, begin + hold, socket});
+    m_holders.insert(next, {taken, begin + hold, socket});
     const Time wait = begin - wanted;
     ++m_statistics->acquisitions;
     m_statistics->contentions += wait.IsZero() ? 0 : 1;

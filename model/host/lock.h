@@ -30,8 +30,9 @@ struct HostLockStatistics
  * \brief A spin lock of a host: whoever wants it waits on its core, and gets it in the order in
  * which it is wanted.
  *
- * It is a calendar of the times when it is held. A holder that is known ahead of the time, because
- * its core is busy until then, leaves what is free before it to others.
+ * It is a calendar of the times when it is held or handed over, which is nobody else's time either.
+ * A holder that is known ahead of the time, because its core is busy until then, leaves what is
+ * free before it to others.
  */
 class HostLock : public SimpleRefCount<HostLock>
 {
@@ -52,7 +53,7 @@ class HostLock : public SimpleRefCount<HostLock>
   private:
     struct Holder
     {
-        Time begin;
+        Time begin; ///< When it is handed over to this one, or taken.
         Time end;
         uint32_t socket{0};
     };

@@ -151,6 +151,8 @@ RpcClient::Start(uint32_t procedure,
     call->record.asked = submitted;
     call->record.submitted = submitted;
     call->record.begun = Simulator::Now();
+    const uint64_t data = call->call.GetItemsTotal() + call->reply.GetItemsTotal();
+    waiting.isOfData = data != 0;
     call->record.attempts = waiting.retry ? waiting.retry->GetAttempts() : 1;
     call->completed = [self = Ptr<RpcClient>(this),
                        waiting = std::move(waiting)](RpcRecord& record,
@@ -159,8 +161,8 @@ RpcClient::Start(uint32_t procedure,
     };
 
     const Ptr<RpcSecurity> security = procedure == RPC_NULL_PROCEDURE ? m_none : m_security;
-    const Time wait = RunTask(Submit(call->call.GetItemsTotal() + call->reply.GetItemsTotal()),
-                              m_callCost + security->GetCallCost(call->call.GetLength()));
+    const Time wait =
+        RunTask(Submit(data), m_callCost + security->GetCallCost(call->call.GetLength()));
     if (wait.IsZero())
     {
         security->Submit(*this, std::move(call));
@@ -246,9 +248,13 @@ RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting
 {
     const Ptr<RpcSecurity> security = record.procedure == RPC_NULL_PROCEDURE ? m_none : m_security;
     record.ended = Simulator::Now();
-    const Time wait = RunTask(Simulator::Now(),
-                              m_replyCost + m_cpu->GetCopyTime(record.copiedBytes) +
-                                  security->GetReplyCost(message.octets.size()));
+    Time wait = RunTask(Simulator::Now(),
+                        m_replyCost + m_cpu->GetCopyTime(record.copiedBytes) +
+                            security->GetReplyCost(message.octets.size()));
+    if (waiting.isOfData && m_cpu->GetCosts().clientReleaseWork)
+    {
+        wait = RunTask(Simulator::Now() + wait, Time(0));
+    }
     if (wait.IsZero())
     {
         Deliver(record, message, waiting);

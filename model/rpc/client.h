@@ -156,6 +156,7 @@ class RpcClient : public Object
         uint32_t first{0};                      ///< XID of the first try; 0: this is the first.
         Time arrived{};                         ///< See RpcRecord.
         uint64_t crashes{0};                    ///< Of the host when it was called.
+        bool isOfData{false};                   ///< A READ or WRITE.
     };
 
     uint32_t Start(uint32_t procedure,

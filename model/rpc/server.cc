@@ -601,7 +601,7 @@ RpcServer::TakeTurn(std::size_t thread)
     }
     const HostCosts& costs = m_cpu->GetCosts();
     HostWork inVain;
-    inVain.Under(GetLock(pool), costs.serverQueueHold).Then(costs.serverEmptyCost);
+    inVain.Under(GetLock(pool), costs.GetPutHold()).Then(costs.serverEmptyCost);
     if (inVain.IsNothing())
     {
         return false;
@@ -903,10 +903,13 @@ void
 RpcServer::SendReply(const AnsweredCall& call,
                      RpcReplyHeader&& header,
                      RpcPayload&& results,
-                     Time cost)
+                     HostWork work)
 {
     const bool seals = call.sealer && !header.denied;
-    HostWork work(seals ? cost + call.sealer->GetCost(results) : cost);
+    if (seals)
+    {
+        work.Then(call.sealer->GetCost(results));
+    }
     AddPages(results.GetItemsTotal(), work);
     RpcPayload reply;
     if (seals)
@@ -1070,7 +1073,13 @@ RpcServer::Execute(const Ptr<RpcProgram>& program,
                           {
                               cost += costs.serverDuplicateKeep;
                           }
-                          self->SendReply(answered, std::move(header), std::move(results), cost);
+                          HostWork work(cost);
+                          const Time hold = costs.serverSessionHold;
+                          for (uint32_t i = 0; i < answer.sessionLocks && !hold.IsZero(); ++i)
+                          {
+                              work.Under(self->m_cpu->GetLock("client_lock"), hold);
+                          }
+                          self->SendReply(answered, std::move(header), std::move(results), work);
                       });
 }
 

@@ -303,11 +303,11 @@ class RpcServer : public Object
     bool Accept(QueuedCall& queued);
     [[nodiscard]] RpcMessageLimits AddSecurity(RpcMessageLimits limits) const;
     [[nodiscard]] bool IsAllowed(const RpcCallHeader& header) const;
-    /// \param cost of the program's own work, on a core
+    /// \param work of the program itself
     void SendReply(const AnsweredCall& call,
                    RpcReplyHeader&& header,
                    RpcPayload&& results,
-                   Time cost = Time(0));
+                   HostWork work = {});
 
     /// \return whether the service was restarted since the call was taken.
     [[nodiscard]] bool IsGivenUp(const AnsweredCall& call) const

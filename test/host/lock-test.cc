@@ -46,6 +46,15 @@ TEST_F(HostLockTest, GoesToThoseWhoWaitInTheirOrder)
     EXPECT_EQ(m_counted->waitTotal, 3 * (HOLD + NEAR) - NanoSeconds(3));
 }
 
+TEST_F(HostLockTest, IsNobodysWhileItIsHandedOver)
+{
+    HostLock slow(m_counted, 4 * HOLD, 4 * HOLD);
+    slow.Acquire(NanoSeconds(0), HOLD, 0);
+    EXPECT_EQ(slow.Acquire(NanoSeconds(1), HOLD, 0), 5 * HOLD);
+    EXPECT_EQ(slow.Acquire(2 * HOLD, HOLD, 0), 10 * HOLD)
+        << "who comes then waits for the one before";
+}
+
 TEST_F(HostLockTest, TakesLongerToAnotherSocket)
 {
     m_lock.Acquire(NanoSeconds(0), HOLD, 0);

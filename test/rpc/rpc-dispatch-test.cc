@@ -249,6 +249,40 @@ TEST_F(RpcDispatchTest, EmptyLooksTakeTheTimeOfAThread)
     EXPECT_EQ(m_server->GetDispatchStatistics().empty, 1U);
 }
 
+/// To take the connection, and once more in vain, after which it is put in again.
+TEST_F(RpcDispatchTest, WhatIsPutIntoAQueueOfLinux67NeedsNoLock)
+{
+    m_cpu->SetAttribute("ServerQueueHold", TimeValue(MicroSeconds(1)));
+    Call(1);
+    Simulator::Run();
+    const auto& lock = *m_cpu->GetLockClasses().at("sp_lock");
+    EXPECT_EQ(lock.acquisitions, 3U);
+    m_cpu->SetAttribute("ServerQueueLocked", BooleanValue(false));
+    EXPECT_TRUE(m_cpu->GetCosts().GetPutHold().IsZero());
+    Call(1);
+    Simulator::Run();
+    EXPECT_EQ(lock.acquisitions, 3U + 2U);
+}
+
+TEST_F(RpcDispatchTest, SessionsOfAServerHaveOneLock)
+{
+    m_program->sessionLocks = 2;
+    Call(1);
+    Simulator::Run();
+    EXPECT_EQ(m_cpu->GetLockClasses().count("client_lock"), 0U);
+    EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(1 + 10)}));
+    m_repliedAt.clear();
+    m_cpu->SetAttribute("ServerSessionHold", TimeValue(MicroSeconds(3)));
+    Simulator::Schedule(MicroSeconds(9), [this] {
+        Call(1);
+        Call(2);
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt,
+              (std::vector<Time>{MicroSeconds(20 + 1 + 10 + 6), MicroSeconds(20 + 1 + 10 + 12)}));
+    EXPECT_EQ(m_cpu->GetLockClasses().at("client_lock")->acquisitions, 4U);
+}
+
 TEST_F(RpcDispatchTest, WithoutRecheckNobodyLooksInVain)
 {
     m_cpu->SetAttribute("ServerWakeUp", TimeValue(MicroSeconds(3)));

@@ -334,7 +334,7 @@ RpcTcpServer::PrepareReading(uint64_t connection, RpcReceivedMessage& message)
     {
         HostWork work;
         work.Under(m_rpcServer->GetQueueLock(connection),
-                   m_sockets->GetCpu()->GetCosts().serverQueueHold);
+                   m_sockets->GetCpu()->GetCosts().GetPutHold());
         interrupt->Run(work);
     }
     XdrReader reader(message.octets);

@@ -271,7 +271,7 @@ SvcRdmaConnection::PrepareReceiving(const HostCosts& costs)
         m_rpcServer->SetReceivingCore(m_number, *core);
     }
     HostWork receive(costs.serverReceiveCost);
-    receive.Under(m_rpcServer->GetQueueLock(m_number), costs.serverQueueHold);
+    receive.Under(m_rpcServer->GetQueueLock(m_number), costs.GetPutHold());
     queue->SetWork(receive);
 }
 

@@ -26,8 +26,14 @@ GetKeyConditions()
          "host.client_receive_hold != 0ns or host.server_queue_hold != 0ns or "
          "host.server_page_hold != 0ns or host.client_worker_hold != 0ns or "
          "host.client_worker_wake_hold != 0ns or host.server_duplicate_hold != 0ns or "
-         "host.server_duplicate_step != 0ns or host.server_duplicate_free != 0ns",
+         "host.server_duplicate_step != 0ns or host.server_duplicate_free != 0ns or "
+         "host.server_session_hold != 0ns",
          {"host.lock_handover", "host.lock_handover_remote"}},
+        {"host.server_queue_hold != 0ns", {"host.server_queue_locked"}},
+        {"nfs.version = 4.1, 4.2", {"host.server_session_hold"}},
+        {"host.client_queue_hold != 0ns or host.client_worker_hold != 0ns or "
+         "host.client_worker_wake_hold != 0ns or host.client_worker_wake_up != 0ns",
+         {"host.client_release_work"}},
         {"cluster.transport = tcp or cluster.tcp_clients != none",
          {"host.tcp_moderation",
           "host.tcp_packet_cost",
