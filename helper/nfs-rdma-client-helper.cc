@@ -17,6 +17,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -25,6 +26,15 @@ namespace ns3::nfsrdma
 
 namespace
 {
+
+/// Calls \p action with each transport of \p client, over RDMA and over TCP.
+template <typename Action>
+void
+ForEachTransport(const NfsRdmaClient& client, Action&& action)
+{
+    std::for_each(client.transports.begin(), client.transports.end(), action);
+    std::for_each(client.tcpTransports.begin(), client.tcpTransports.end(), action);
+}
 
 /// \return the address of \p node in the network of \p server, or the first that it has: not of the
 /// loopback interface, and, when it has IPv6, of IPv6 and beyond the link.
@@ -123,40 +133,19 @@ NfsRdmaClientHelper::MakeSecurity(const NfsRdmaClient& client,
 void
 NfsRdmaClient::SetServer(const Address& server) const
 {
-    for (const auto& one : transports)
-    {
-        one->SetServer(server);
-    }
-    for (const auto& one : tcpTransports)
-    {
-        one->SetServer(server);
-    }
+    ForEachTransport(*this, [&server](const auto& one) { one->SetServer(server); });
 }
 
 void
 NfsRdmaClient::Connect() const
 {
-    for (const auto& one : transports)
-    {
-        one->Connect();
-    }
-    for (const auto& one : tcpTransports)
-    {
-        one->Connect();
-    }
+    ForEachTransport(*this, [](const auto& one) { one->Connect(); });
 }
 
 void
 NfsRdmaClient::Disconnect() const
 {
-    for (const auto& one : transports)
-    {
-        one->Disconnect();
-    }
-    for (const auto& one : tcpTransports)
-    {
-        one->Disconnect();
-    }
+    ForEachTransport(*this, [](const auto& one) { one->Disconnect(); });
 }
 
 void
@@ -174,27 +163,13 @@ NfsRdmaClient::Crash() const
             program->Crash();
         }
     }
-    for (const auto& one : transports)
-    {
-        one->Crash();
-    }
-    for (const auto& one : tcpTransports)
-    {
-        one->Crash();
-    }
+    ForEachTransport(*this, [](const auto& one) { one->Crash(); });
 }
 
 void
 NfsRdmaClient::Boot() const
 {
-    for (const auto& one : transports)
-    {
-        one->Boot();
-    }
-    for (const auto& one : tcpTransports)
-    {
-        one->Boot();
-    }
+    ForEachTransport(*this, [](const auto& one) { one->Boot(); });
     files->Boot();
 }
 
@@ -390,14 +365,8 @@ NfsRdmaClientHelper::AddNfs4(NfsRdmaClient& client,
     }
     else
     {
-        for (const auto& transport : client.transports)
-        {
-            transport->SetReverseServer(client.callbacks);
-        }
-        for (const auto& transport : client.tcpTransports)
-        {
-            transport->SetReverseServer(client.callbacks);
-        }
+        ForEachTransport(client,
+                         [&client](const auto& one) { one->SetReverseServer(client.callbacks); });
     }
     client.nfs4->SetCallbackServer(client.callbacks, location);
     const auto files = m_attributes.Create<Nfs4FileClient>();
