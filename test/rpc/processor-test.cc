@@ -3,6 +3,7 @@
  */
 #include "rpc/rpc-loop.h"
 
+#include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -112,6 +113,36 @@ TEST_P(Processors, AreSharedByClientAndServerOfAHost)
     EXPECT_EQ(cpu->GetUsed(), all);
     EXPECT_GE(end * GetParam(), all);
     EXPECT_LE(end * GetParam(), all + (SERVICE + CALL_COST) * GetParam());
+}
+
+/// One to send the call, one for its reply, and with data one that releases it.
+TEST(TaskRelease, IsATaskMoreOfACallWithData)
+{
+    const auto server = CreateObject<RpcServer>();
+    const auto client = CreateObject<RpcClient>();
+    const auto cpu = CreateObject<HostCpu>();
+    cpu->SetAttribute("ClientQueueHold", TimeValue(MicroSeconds(1)));
+    cpu->SetAttribute("ClientReleaseWork", BooleanValue(true));
+    server->Register(Create<AdderProgram>(3));
+    client->SetTransport(CreateObject<LoopTransport>(server));
+    client->SetProgram(400000, 3);
+    client->SetHostCpu(cpu);
+    std::vector<uint64_t> tasks;
+    for (const uint32_t octets : {0, 4096})
+    {
+        XdrWriter writer;
+        writer.WriteU32(1);
+        writer.WriteU32(2);
+        RpcArguments arguments;
+        arguments.octets = writer.Take();
+        RpcReplyEstimate reply;
+        reply.items.emplace_back().maximum = octets;
+        client->Call(1, std::move(arguments), std::move(reply), nullptr);
+        Simulator::Run();
+        tasks.push_back(cpu->GetLockClasses().at("workqueue_pool")->acquisitions);
+    }
+    EXPECT_EQ(tasks, (std::vector<uint64_t>{2, 2 + 3}));
+    Simulator::Destroy();
 }
 
 INSTANTIATE_TEST_SUITE_P(Cores, Processors, ::testing::Values(1, 2, 4));
