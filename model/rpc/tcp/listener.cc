@@ -337,12 +337,22 @@ RpcTcpServer::PrepareReading(uint64_t connection, RpcReceivedMessage& message)
                    m_sockets->GetCpu()->GetCosts().GetPutHold());
         interrupt->Run(work);
     }
+}
+
+void
+RpcTcpServer::NoteArrival(uint64_t connection, RpcReceivedMessage& message) const
+{
+    const Open& open = m_connections.at(connection);
+    if (!open.host && m_repliedTrace.IsEmpty())
+    {
+        return;
+    }
     XdrReader reader(message.octets);
     message.times = std::make_shared<RpcServiceTimes>();
     message.times->xid = reader.ReadU32();
     message.times->client = open.peer;
     message.times->connection = connection;
-    message.times->arrived = open.host->GetArrival();
+    message.times->arrived = open.host ? open.host->GetArrival() : Simulator::Now();
     message.times->received = Simulator::Now();
 }
 
@@ -354,6 +364,7 @@ RpcTcpServer::HandleRecord(uint64_t connection, const IpAddress& source, ByteVec
     RpcReceivedMessage message;
     message.octets = std::move(record);
     PrepareReading(connection, message);
+    NoteArrival(connection, message);
     ++m_statistics.unanswered;
     ++m_connections.at(connection).unanswered;
     const auto times = message.times;

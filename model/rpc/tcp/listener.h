@@ -143,6 +143,8 @@ class RpcTcpServer : public Object
     void HandleRecord(uint64_t connection, const IpAddress& source, ByteVector&& record);
     void HandleHostRecord(uint64_t connection, ByteVector&& record);
     void PrepareReading(uint64_t connection, RpcReceivedMessage& message);
+    /// Gives \p message its times, where the host has its own or somebody is told of replies.
+    void NoteArrival(uint64_t connection, RpcReceivedMessage& message) const;
     void SendReply(uint64_t connection,
                    const std::shared_ptr<RpcServiceTimes>& times,
                    const RpcPayload& reply);
