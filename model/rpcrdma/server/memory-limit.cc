@@ -15,7 +15,7 @@ SvcRdmaMemoryLimit::SvcRdmaMemoryLimit(Ptr<HostMemory> memory,
                                        uint64_t limit,
                                        std::shared_ptr<SvcRdmaStatistics> statistics,
                                        std::function<void(uint64_t, uint64_t)> refused)
-    : m_memory(std::move(memory)),
+    : m_memory(memory),
       m_limit(limit),
       m_statistics(std::move(statistics)),
       m_refused(std::move(refused))

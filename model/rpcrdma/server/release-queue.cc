@@ -16,7 +16,7 @@ SvcRdmaReleaseQueue::SvcRdmaReleaseQueue(Ptr<HostCpu> cpu,
                                          uint32_t workers,
                                          std::shared_ptr<SvcRdmaStatistics> statistics,
                                          std::function<void(uint32_t, uint32_t)> changed)
-    : m_cpu(std::move(cpu)),
+    : m_cpu(cpu),
       m_cost(cost),
       m_statistics(std::move(statistics)),
       m_changed(std::move(changed)),
