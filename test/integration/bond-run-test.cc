@@ -33,23 +33,6 @@ class BondRunTest : public SimulatorTest
         return summary;
     }
 
-    /// \return what counters.csv has, by "host/source/counter".
-    [[nodiscard]] std::map<std::string, uint64_t> ReadCounters(const std::string& out = "out") const
-    {
-        std::istringstream lines(m_directory.ReadFile(out + "/counters.csv"));
-        std::map<std::string, uint64_t> counters;
-        std::string line;
-        std::getline(lines, line);
-        while (std::getline(lines, line))
-        {
-            const auto last = line.rfind(',');
-            auto name = line.substr(0, last);
-            std::replace(name.begin(), name.end(), ',', '/');
-            counters[name] = std::stoull(line.substr(last + 1));
-        }
-        return counters;
-    }
-
     static uint64_t CountEnds(const nlohmann::json& summary)
     {
         uint64_t ends = 0;

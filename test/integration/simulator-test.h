@@ -6,8 +6,13 @@
 
 #include "simulator-process.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -30,6 +35,23 @@ class SimulatorTest : public ::testing::Test
     [[nodiscard]] ProcessResult Run(const std::vector<std::string>& arguments) const
     {
         return RunProcess(NFSRDMA_SIM, arguments, m_directory.GetPath());
+    }
+
+    /// \return what counters.csv has, by "host/source/counter".
+    [[nodiscard]] std::map<std::string, uint64_t> ReadCounters(const std::string& out = "out") const
+    {
+        std::istringstream lines(m_directory.ReadFile(out + "/counters.csv"));
+        std::map<std::string, uint64_t> counters;
+        std::string line;
+        std::getline(lines, line);
+        while (std::getline(lines, line))
+        {
+            const auto last = line.rfind(',');
+            auto name = line.substr(0, last);
+            std::replace(name.begin(), name.end(), ',', '/');
+            counters[name] = std::stoull(line.substr(last + 1));
+        }
+        return counters;
     }
 
     TemporaryDirectory m_directory;

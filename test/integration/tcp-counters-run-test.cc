@@ -4,7 +4,6 @@
 #include "simulator-test.h"
 
 #include <map>
-#include <sstream>
 #include <string>
 
 namespace ns3::nfsrdma
@@ -31,21 +30,12 @@ class TcpCountersRunTest : public SimulatorTest
         m_directory.WriteFile("a.ini", scenario);
         const auto result = Run({"run", "a.ini", "--out", "out"});
         ASSERT_EQ(result.status, 0) << result.output << result.errors;
-        std::istringstream lines(m_directory.ReadFile("out/counters.csv"));
-        for (std::string line; std::getline(lines, line);)
+        for (const auto& [path, value] : ReadCounters())
         {
-            std::istringstream fields(line);
-            std::string host;
-            std::string source;
-            std::string name;
-            std::string value;
-            std::getline(fields, host, ',');
-            std::getline(fields, source, ',');
-            std::getline(fields, name, ',');
-            std::getline(fields, value, ',');
-            if (source == "nstat")
+            const auto name = path.rfind('/');
+            if (path.find("/nstat/") != std::string::npos)
             {
-                m_sums[name] += std::stoull(value);
+                m_sums[path.substr(name + 1)] += value;
             }
         }
     }
