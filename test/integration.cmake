@@ -33,7 +33,7 @@ function(nfsrdma_integration_test target folder label)
 endfunction()
 
 nfsrdma_integration_test(test-scenario integration/scenario quick)
-nfsrdma_integration_test(test-integration integration cluster)
+nfsrdma_integration_test(test-integration integration cluster "Nightly/*")
 nfsrdma_integration_test(test-faults faults faults "Nightly/*")
 target_sources(test-faults PRIVATE integration/simulator-process.cc)
 target_link_libraries(test-faults PRIVATE nfsrdma-capture)

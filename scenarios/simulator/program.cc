@@ -5,6 +5,7 @@
 
 #include "scenarios/simulator/check-capture.h"
 #include "scenarios/simulator/config/command-line.h"
+#include "scenarios/simulator/explore/command.h"
 #include "scenarios/simulator/report/console-summary.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 #include "scenarios/simulator/sweep/command.h"
@@ -138,6 +139,16 @@ Run(const CommandLineRequest& request)
 }
 
 int
+ExploreOrders(const CommandLineRequest& request)
+{
+    const LoadedScenario scenario(request);
+    CheckExplorable(scenario);
+    const ResultsDirectory directory(
+        GetDirectory(request, "explore-" + scenario.GetIdentity().name));
+    return static_cast<int>(Explore(scenario, request.jobs, directory.GetPath()));
+}
+
+int
 Merge(const CommandLineRequest& request)
 {
     const auto out = GetDirectory(request, GetSweepName(request.shards.front()));
@@ -163,6 +174,8 @@ Dispatch(const CommandLineRequest& request)
         return static_cast<int>(CheckCaptures(request.captures, std::cout, std::cerr));
     case CommandLineRequest::Action::MERGE:
         return Merge(request);
+    case CommandLineRequest::Action::EXPLORE:
+        return ExploreOrders(request);
     case CommandLineRequest::Action::PRINT_CONFIG:
         return PrintConfig(request);
     case CommandLineRequest::Action::RUN:

@@ -235,6 +235,22 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
         request.shards.assign(words.begin() + 1, words.end());
         return;
     }
+    if (words.size() == 2 && words.front() == "explore" && !words.back().empty())
+    {
+        for (const auto* option : {"runs", "shard", "fresh", "pcap", "print-config"})
+        {
+            if (values.count(option) != 0)
+            {
+                throw ScenarioError(std::string("--") + option,
+                                    "",
+                                    words.front(),
+                                    "only --set, --seed, --jobs and --out with that command");
+            }
+        }
+        request.action = CommandLineRequest::Action::EXPLORE;
+        request.file = words.back();
+        return;
+    }
     const bool printsConfig = values.count("print-config") != 0;
     if (words.empty() && printsConfig)
     {
@@ -248,10 +264,11 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
         {
             said += (said.empty() ? "" : " ") + word;
         }
-        throw ScenarioError(PROGRAM,
-                            "",
-                            Quote(said),
-                            "run FILE, merge DIR..., check-capture FILE..., or --help");
+        throw ScenarioError(
+            PROGRAM,
+            "",
+            Quote(said),
+            "run FILE, explore FILE, merge DIR..., check-capture FILE..., or --help");
     }
     if (words.back().empty())
     {
@@ -321,6 +338,8 @@ CommandLineRequest::GetHelp()
             "  nfsrdma-sim run FILE [options]     run the scenario in FILE, or the one of "
             "scenarios/ with "
             "that name\n"
+            "  nfsrdma-sim explore FILE [options] try the orders of events that its section "
+            "[explore] bounds\n"
             "  nfsrdma-sim merge DIR...           put the shards of a sweep together\n"
             "  nfsrdma-sim check-capture FILE...  decode the MPA connections of captures (.pcap, "
             "also gzip)\n"

@@ -21,6 +21,7 @@ struct CommandLineRequest
     enum class Action
     {
         RUN,
+        EXPLORE,
         CHECK_CAPTURE,
         MERGE,
         PRINT_CONFIG,

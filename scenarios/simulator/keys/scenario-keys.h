@@ -27,6 +27,7 @@ ScenarioSection MakeMeasureSection();
 ScenarioSection MakeFaultsSection();
 ScenarioSection MakeAdversarySection();
 ScenarioSection MakeSweepSection();
+ScenarioSection MakeExploreSection();
 ScenarioSection MakeOutputSection();
 
 /// Keys of [workload] about requests, of fio, listing and acl.

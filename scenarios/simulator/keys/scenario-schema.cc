@@ -139,6 +139,7 @@ ScenarioSchema::Standard()
                            MakeFaultsSection(),
                            MakeAdversarySection(),
                            MakeSweepSection(),
+                           MakeExploreSection(),
                            MakeOutputSection()});
     const auto kinds = GetWorkloadKinds();
     for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)

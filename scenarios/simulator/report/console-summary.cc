@@ -424,6 +424,14 @@ PrintNotConserved(std::ostream& stream, const RunReport& report)
     {
         stream << "not conserved: rpcs: " << line << "\n";
     }
+    for (const auto& line : report.broken)
+    {
+        stream << "broken: " << line << "\n";
+    }
+    for (const auto& line : report.missedMoves)
+    {
+        stream << "explore.order: nothing to move: " << line << "\n";
+    }
 }
 
 void

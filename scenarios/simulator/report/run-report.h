@@ -241,6 +241,10 @@ struct RunReport
     AdversaryReport adversaries;
     std::vector<std::string> waiting; ///< STALLED: what each host waits for.
     StallReport stall;                ///< STALLED.
+    /// What always holds and did not: when events were ordered.
+    std::vector<std::string> broken;
+    /// Moves of that order that found nothing to move.
+    std::vector<std::string> missedMoves;
     std::string digest;
 };
 

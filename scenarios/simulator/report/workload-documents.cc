@@ -71,7 +71,7 @@ MakeCsvRow(const Json& workload, const std::string& client, const Json& item)
 }
 
 std::string
-Format(double value, int digits)
+FormatDecimal(double value, int digits)
 {
     std::ostringstream text;
     text << std::fixed << std::setprecision(digits) << value;
@@ -83,7 +83,7 @@ std::string
 FormatQuantile(const LatencyHistogram& latency, double fraction)
 {
     return CarriesQuantile(latency.GetCount(), fraction)
-               ? Format(ToMicroseconds(latency.GetQuantile(fraction)), 1)
+               ? FormatDecimal(ToMicroseconds(latency.GetQuantile(fraction)), 1)
                : "n=" + std::to_string(latency.GetCount());
 }
 
@@ -183,9 +183,9 @@ MakeWorkloadsTable(const RunReport& report)
                           std::to_string(result.attempts),
                           std::to_string(result.errors),
                           std::to_string(result.operations),
-                          Format(result.GetRate(), 0),
-                          Format(result.GetBandwidth() / OCTETS_PER_MIB, 1),
-                          Format(result.latency.GetMean() / NS_PER_US, 1),
+                          FormatDecimal(result.GetRate(), 0),
+                          FormatDecimal(result.GetBandwidth() / OCTETS_PER_MIB, 1),
+                          FormatDecimal(result.latency.GetMean() / NS_PER_US, 1),
                           FormatQuantile(result.latency, 0.5),
                           FormatQuantile(result.latency, 0.99)});
         }

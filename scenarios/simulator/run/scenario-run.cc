@@ -43,8 +43,20 @@ ScenarioRun::ScenarioRun(const ClusterPlan& plan,
 {
 }
 
+ScenarioRun::ScenarioRun(const ClusterPlan& plan,
+                         OutputDirectory& directory,
+                         const RunDetail& detail,
+                         RunOrder order)
+    : m_plan(plan),
+      m_directory(directory),
+      m_detail(detail),
+      m_order(std::move(order))
+{
+}
+
 ScenarioRun::~ScenarioRun()
 {
+    m_invariants.reset();
     m_watchdog.reset();
     m_pending.reset();
     m_faults.reset();
@@ -62,6 +74,10 @@ RunReport
 ScenarioRun::Execute()
 {
     ConfigureSimulator(m_plan);
+    if (m_order)
+    {
+        OrderEvents();
+    }
     m_cluster = BuildCluster(m_plan);
     m_drops = std::make_unique<DropWatch>(m_cluster->GetNetwork());
     m_memory = std::make_unique<MemoryWatch>(*m_cluster);
@@ -89,6 +105,14 @@ ScenarioRun::Execute()
     SampleQueues();
     Watch();
 
+    if (m_order)
+    {
+        m_invariants = std::make_unique<Invariants>(*m_cluster);
+        if (m_order->prepare)
+        {
+            m_order->prepare(*m_simulator, *m_cluster);
+        }
+    }
     m_cluster->Start();
     m_cluster->GetMeasurement().SetPhaseCallback([this](RunPhase phase) { TakePhase(phase); });
     m_watchdog->Start();
@@ -115,6 +139,10 @@ ScenarioRun::Execute()
             report.stall.pending.push_back(ToString(timer));
         }
         report.stall.pending = GroupLines(report.stall.pending);
+    }
+    if (m_invariants)
+    {
+        CheckInvariants(report);
     }
     EndFaults(report);
     EndAdversaries(report);
@@ -159,8 +187,43 @@ ScenarioRun::Execute()
     {
         report.status = RunStatus::FAILED;
     }
+    if (m_invariants && report.verification.failedOperations > 0)
+    {
+        report.broken.emplace_back("an operation has failed");
+    }
+    if (!report.broken.empty() && report.status == RunStatus::OK)
+    {
+        report.status = RunStatus::FAILED;
+    }
     report.window = m_window;
     return report;
+}
+
+void
+ScenarioRun::OrderEvents()
+{
+    m_simulator = CreateObject<ExploringSimulator>();
+    m_simulator->SetOrder(m_order->moves);
+    m_simulator->SetFloating(m_plan.explore.floating);
+    m_simulator->SetPatience(m_plan.explore.patience);
+    Simulator::SetImplementation(m_simulator);
+}
+
+void
+ScenarioRun::CheckInvariants(RunReport& report)
+{
+    m_simulator->SetWatch(nullptr);
+    for (const auto& move : m_simulator->GetMissed())
+    {
+        report.missedMoves.push_back(move.ToText());
+    }
+    if (report.status != RunStatus::STALLED)
+    {
+        AwaitUnderWay();
+        Drain(m_plan.explore.patience);
+        m_invariants->CheckAtRest();
+    }
+    report.broken = m_invariants->GetBroken();
 }
 
 void
@@ -215,6 +278,10 @@ void
 ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
 {
     m_watchdog->Progress(!IsPutOff(record));
+    if (m_invariants)
+    {
+        m_invariants->TakeRpc(client, record);
+    }
     m_digest->AddRecord(m_cluster->GetClientHost(client), record);
     m_mounts.at(client).Add(record);
     m_charts->TakeRpc(client, record);

@@ -7,6 +7,9 @@
 #include "helper/cluster-helper.h"
 #include "helper/cpu-watch.h"
 #include "helper/drop-watch.h"
+#include "helper/explore/event-order.h"
+#include "helper/explore/exploring-simulator.h"
+#include "helper/explore/invariants.h"
 #include "helper/latency-stack.h"
 #include "helper/memory-watch.h"
 #include "helper/mount-statistics.h"
@@ -28,6 +31,7 @@
 #include "scenarios/simulator/setup/cluster-plan.h"
 
 #include <fstream>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -45,6 +49,14 @@ struct RunDetail
     bool rpcs{true};     ///< rpc.csv, when output.rpc_csv.
 };
 
+/// Has the events of a run take another order than that of their times.
+struct RunOrder
+{
+    EventOrder moves;
+    /// Called when the cluster is there and nothing has happened yet; may be null.
+    std::function<void(ExploringSimulator& simulator, const Cluster& cluster)> prepare{};
+};
+
 /**
  * \brief One simulation of one resolved scenario, from an empty simulator to the census. A process
  * can make one at a time.
@@ -55,12 +67,21 @@ class ScenarioRun
     /// \param plan outlives this
     /// \param directory takes the run's files
     ScenarioRun(const ClusterPlan& plan, OutputDirectory& directory, const RunDetail& detail);
+    /// As above, in the order of events that \p order says, with a watch over what always holds.
+    ScenarioRun(const ClusterPlan& plan,
+                OutputDirectory& directory,
+                const RunDetail& detail,
+                RunOrder order);
     ~ScenarioRun();
 
     /// Runs to the end of the work. To be called once.
     RunReport Execute();
 
   private:
+    /// Has the simulator order events as wanted.
+    void OrderEvents();
+    /// The work is done: looks, once nothing is under way, at what has to hold then.
+    void CheckInvariants(RunReport& report);
     /// Takes what the cluster tells of frames, RPCs and phases.
     void Connect();
     void TakeRpc(uint32_t client, const RpcRecord& record);
@@ -107,13 +128,16 @@ class ScenarioRun
     const ClusterPlan& m_plan;
     OutputDirectory& m_directory;
     RunDetail m_detail;
-    bool m_limited{false}; ///< A server has closed a connection for a newcomer.
+    std::optional<RunOrder> m_order;     ///< None: that of times.
+    Ptr<ExploringSimulator> m_simulator; ///< Null unless events are ordered.
+    bool m_limited{false};               ///< A server has closed a connection for a newcomer.
 
     std::unique_ptr<RunCharts> m_charts;   ///< Outlives the cluster, which tells it what happens.
     std::unique_ptr<DropWatch> m_drops;    ///< Outlives the cluster, as the above.
     std::unique_ptr<MemoryWatch> m_memory; ///< The same.
     std::unique_ptr<ServiceTimesBook> m_services; ///< The same.
     std::unique_ptr<Cluster> m_cluster;
+    std::unique_ptr<Invariants> m_invariants;    ///< Null unless events are ordered.
     std::unique_ptr<FaultRun> m_faults;          ///< Null without a plan.
     std::unique_ptr<AdversaryRun> m_adversaries; ///< Null without any.
     std::unique_ptr<RunDigest> m_digest;

@@ -433,6 +433,7 @@ ClusterPlan::Resolve(const ScenarioConfig& config, const WorkloadInput& input)
     plan.rogueClients = ListRogueClients(plan);
     plan.stall = MakeStall(config, keys);
     plan.output = MakeOutput(config, keys);
+    plan.explore = ResolveExplore(config);
     return plan;
 }
 

@@ -12,6 +12,7 @@
 #include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/setup/adversary-check.h"
 #include "scenarios/simulator/setup/attribute-text.h"
+#include "scenarios/simulator/setup/explore-plan.h"
 #include "scenarios/simulator/setup/path-timers.h"
 #include "scenarios/simulator/setup/workload-input.h"
 
@@ -138,6 +139,7 @@ struct ClusterPlan
     std::set<uint32_t> rogueClients; ///< They run no workload, and mount nothing.
     StallPlan stall;
     OutputPlan output;
+    ExplorePlan explore;
 
     /// \param config passed CheckCombinations() and CheckWorkload()
     /// \param input as WorkloadInput::Load() gave it for \p config

@@ -8,6 +8,7 @@
 #include "scenarios/simulator/keys/edit-distance.h"
 #include "scenarios/simulator/setup/adversary-check.h"
 #include "scenarios/simulator/setup/client-list.h"
+#include "scenarios/simulator/setup/explore-plan.h"
 #include "scenarios/simulator/setup/fault-plan.h"
 #include "scenarios/simulator/setup/host-check.h"
 #include "scenarios/simulator/setup/measurement-from-config.h"
@@ -243,6 +244,7 @@ CheckCombinations(const ScenarioConfig& config)
     (void)ResolveMeasurement(config);
     (void)ResolveFaults(config, GetFaultScene(config, hosts));
     (void)ResolveAdversaries(config);
+    (void)ResolveExplore(config);
 }
 
 uint64_t

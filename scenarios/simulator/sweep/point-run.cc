@@ -10,6 +10,7 @@
 #include "scenarios/simulator/report/workload-documents.h"
 
 #include <iostream>
+#include <memory>
 
 namespace ns3::nfsrdma
 {
@@ -25,8 +26,12 @@ CarryOut(const ScenarioIdentity& identity,
     FinishedRun finished;
     auto& report = finished.report;
     {
-        ScenarioRun simulation(plan, directory, detail);
-        report = simulation.Execute();
+        const auto& order = plan.explore.order;
+        const auto simulation =
+            order.empty()
+                ? std::make_unique<ScenarioRun>(plan, directory, detail)
+                : std::make_unique<ScenarioRun>(plan, directory, detail, RunOrder{order, nullptr});
+        report = simulation->Execute();
     }
     directory.Write("summary.json", ToFileText(MakeSummary(identity, report)));
     directory.Write(HISTOGRAMS_FILE, GetHistogramsHead() + MakeHistogramRows(report.latencies, ""));

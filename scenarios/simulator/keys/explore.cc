@@ -1,0 +1,46 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "scenarios/simulator/keys/key-makers.h"
+#include "scenarios/simulator/keys/scenario-keys.h"
+
+namespace ns3::nfsrdma
+{
+
+ScenarioSection
+MakeExploreSection()
+{
+    return {
+        "explore",
+        "Which orders of events the command explore tries. A run takes the order of times, or the "
+        "one that order says.",
+        {
+            {"order",
+             Text(),
+             "none",
+             "moves that a run makes, by step (events that have run before): hold at 120 for 3 "
+             "(the frame that would arrive next arrives after three events of its host); advance "
+             "FaultInjector 0 to 150 (the first event of that class happens then)"},
+            {"moves", Integer(0, 8), "1", "moves of an order at most"},
+            {"reach",
+             Integer(1, 1000),
+             "8",
+             "events of the receiving host that a frame may be held for at most"},
+            {"patience",
+             Duration(1),
+             "10ms",
+             "how much later than a held frame an event may be that happens before it"},
+            {"runs", Integer(0, 1e9), "0", "orders to try at most; 0: all within the bounds"},
+            {"advance",
+             Text(),
+             "FaultInjector, AbortStorm",
+             "classes whose events may happen before their time; none: no event may"},
+            {"hold", Boolean(), "true", "hold frames"},
+            {"setup",
+             Boolean(),
+             "false",
+             "move events of the setup too: connections, mounts, files of workloads"},
+        }};
+}
+
+} // namespace ns3::nfsrdma

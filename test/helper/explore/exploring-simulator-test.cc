@@ -1,0 +1,219 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "helper/explore/exploring-simulator.h"
+
+#include "ns3/simulator.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+
+/// Its event is one that floats.
+class Storm
+{
+  public:
+    explicit Storm(std::vector<std::string>& log)
+        : m_log(log)
+    {
+    }
+
+    void Strike()
+    {
+        m_log.emplace_back("storm");
+    }
+
+  private:
+    std::vector<std::string>& m_log;
+};
+
+namespace
+{
+
+constexpr uint32_t CLIENT = 1;
+constexpr uint32_t SERVER = 2;
+
+/// Two hosts whose events write their names down.
+class ExploringSimulatorTest : public ::testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        Simulator::Destroy();
+        m_simulator = CreateObject<ExploringSimulator>();
+        m_simulator->SetFloating({"Storm"});
+        Simulator::SetImplementation(m_simulator);
+    }
+
+    void TearDown() override
+    {
+        m_simulator = nullptr;
+        Simulator::Destroy();
+    }
+
+    /// An event of \p host itself, at so many us.
+    void Local(uint32_t host, int64_t time, const std::string& name)
+    {
+        Simulator::ScheduleWithContext(host, MicroSeconds(time), [this, name] { Log(name); });
+    }
+
+    /// A frame that \p from sends at \p sent us, to the other host, where it is at \p arrives us.
+    void Frame(uint32_t from, int64_t sent, int64_t arrives, const std::string& name)
+    {
+        Simulator::ScheduleWithContext(from, MicroSeconds(sent), [this, from, sent, arrives, name] {
+            Log("send " + name);
+            Simulator::ScheduleWithContext(from == CLIENT ? SERVER : CLIENT,
+                                           MicroSeconds(arrives - sent),
+                                           [this, name] { Log(name); });
+        });
+    }
+
+    void Log(const std::string& name)
+    {
+        m_log.push_back(name);
+        m_times.push_back(Simulator::Now().GetMicroSeconds());
+    }
+
+    std::vector<std::string> RunIn(const std::string& order)
+    {
+        m_simulator->SetOrder(*ParseEventOrder(order));
+        Simulator::Run();
+        return m_log;
+    }
+
+    using Names = std::vector<std::string>;
+
+    Ptr<ExploringSimulator> m_simulator;
+    Names m_log;
+    std::vector<int64_t> m_times;
+};
+
+TEST_F(ExploringSimulatorTest, WithoutMovesTimesGiveTheOrder)
+{
+    Local(CLIENT, 3, "c");
+    Local(CLIENT, 1, "a");
+    Local(SERVER, 2, "b");
+    EXPECT_EQ(RunIn("none"), (Names{"a", "b", "c"}));
+    EXPECT_EQ(m_times, (std::vector<int64_t>{1, 2, 3}));
+    EXPECT_EQ(m_simulator->GetEventCount(), 3U);
+}
+
+TEST_F(ExploringSimulatorTest, AFrameThatIsHeldComesAfterEventsOfItsHost)
+{
+    Frame(CLIENT, 0, 1, "call");
+    Local(SERVER, 2, "one");
+    Local(SERVER, 3, "two");
+    Local(SERVER, 4, "three");
+    EXPECT_EQ(RunIn("hold at 1 for 2"), (Names{"send call", "one", "two", "call", "three"}));
+    EXPECT_EQ(m_times, (std::vector<int64_t>{0, 2, 3, 3, 4})) << "what is late runs now";
+    EXPECT_EQ(m_simulator->GetPassed(), 2U);
+}
+
+TEST_F(ExploringSimulatorTest, FramesBehindOneThatIsHeldKeepTheirOrder)
+{
+    Frame(CLIENT, 0, 2, "first");
+    Frame(CLIENT, 1, 3, "second");
+    Local(SERVER, 4, "one");
+    EXPECT_EQ(RunIn("hold at 2 for 1"),
+              (Names{"send first", "send second", "one", "first", "second"}));
+}
+
+TEST_F(ExploringSimulatorTest, EventsOfOtherHostsDoNotEndAHold)
+{
+    Frame(CLIENT, 0, 1, "call");
+    Local(CLIENT, 2, "other");
+    Local(SERVER, 3, "one");
+    EXPECT_EQ(RunIn("hold at 1 for 1"), (Names{"send call", "other", "one", "call"}));
+}
+
+TEST_F(ExploringSimulatorTest, NothingIsHeldBeyondThePatience)
+{
+    m_simulator->SetPatience(MicroSeconds(5));
+    Frame(CLIENT, 0, 1, "call");
+    Local(SERVER, 6, "in time");
+    Local(SERVER, 7, "too late");
+    EXPECT_EQ(RunIn("hold at 1 for 2"), (Names{"send call", "in time", "call", "too late"}));
+    EXPECT_EQ(m_simulator->GetPassed(), 1U);
+}
+
+TEST_F(ExploringSimulatorTest, WhatIsHeldComesInTheEnd)
+{
+    Frame(CLIENT, 0, 1, "call");
+    EXPECT_EQ(RunIn("hold at 1 for 9"), (Names{"send call", "call"}));
+    EXPECT_TRUE(m_simulator->IsSettled());
+}
+
+TEST_F(ExploringSimulatorTest, AnEventThatFloatsRunsWhenItIsToldTo)
+{
+    Storm storm(m_log);
+    Simulator::ScheduleWithContext(CLIENT, Seconds(1), &Storm::Strike, &storm);
+    Local(CLIENT, 1, "a");
+    Local(CLIENT, 2, "b");
+    EXPECT_EQ(RunIn("advance Storm 0 to 1"), (Names{"a", "storm", "b"}));
+    EXPECT_EQ(Simulator::Now(), MicroSeconds(2));
+}
+
+TEST_F(ExploringSimulatorTest, MovesThatFindNothingAreTold)
+{
+    Local(CLIENT, 1, "a");
+    Local(CLIENT, 2, "b");
+    EXPECT_EQ(RunIn("hold at 0 for 1; advance Storm 0 to 1; hold at 7 for 1"), (Names{"a", "b"}));
+    EXPECT_EQ(ToText(m_simulator->GetMissed()),
+              "hold at 0 for 1; advance Storm 0 to 1; hold at 7 for 1");
+}
+
+TEST_F(ExploringSimulatorTest, ALateEventIsNotExpiredAndCanBeCancelled)
+{
+    EventId late;
+    Simulator::ScheduleWithContext(CLIENT, Time(0), [this, &late] {
+        Simulator::ScheduleWithContext(SERVER, MicroSeconds(1), [this, &late] {
+            Log("call");
+            late.Cancel();
+        });
+    });
+    Simulator::ScheduleWithContext(SERVER, Time(0), [this, &late] {
+        late = Simulator::Schedule(MicroSeconds(5), [this] { Log("cancelled"); });
+        Simulator::Schedule(MicroSeconds(2), [this, &late] {
+            Log("timer");
+            EXPECT_TRUE(late.IsRunning());
+            EXPECT_EQ(Simulator::GetDelayLeft(late), MicroSeconds(3));
+        });
+    });
+    EXPECT_EQ(RunIn("hold at 2 for 1"), (Names{"timer", "call"}));
+    EXPECT_TRUE(late.IsExpired());
+}
+
+/// \return the state after events of two hosts, in an order that \p order says.
+uint64_t
+RunToState(const std::string& order, bool depend)
+{
+    Simulator::Destroy();
+    const auto simulator = CreateObject<ExploringSimulator>();
+    simulator->SetOrder(*ParseEventOrder(order));
+    Simulator::SetImplementation(simulator);
+    Simulator::ScheduleWithContext(CLIENT, Time(0), [] {
+        Simulator::ScheduleWithContext(SERVER, MicroSeconds(1), [] {});
+    });
+    Simulator::ScheduleWithContext(depend ? SERVER : CLIENT, MicroSeconds(2), [] {});
+    Simulator::ScheduleWithContext(SERVER, MicroSeconds(3), [] {});
+    Simulator::Run();
+    const auto state = simulator->GetState();
+    Simulator::Destroy();
+    return state;
+}
+
+TEST(ExploredStateTest, OrdersBetweenEventsOfDifferentHostsAreOneState)
+{
+    EXPECT_NE(RunToState("none", true), RunToState("hold at 1 for 1", true));
+    EXPECT_NE(RunToState("none", false), RunToState("hold at 1 for 1", false));
+    EXPECT_EQ(RunToState("hold at 1 for 1", false), RunToState("hold at 1 for 2", false))
+        << "there is but one event of the host to pass";
+    EXPECT_NE(RunToState("hold at 1 for 1", true), RunToState("hold at 1 for 2", true));
+}
+
+} // namespace
+} // namespace ns3::nfsrdma
