@@ -384,7 +384,7 @@ GetKeyConditions()
         {"nfs.client_security = krb5p", {"nfs.gss_wrap_cost", "nfs.gss_wrap_rate"}},
         {"workload.kind = mix, replay", {"nfs.reduce_readlink"}},
         {"workload.kind = replay or workload.operation_mix has readlink", {"nfs.reduce_readlink"}},
-        {"nfs.version = 2, 3", {"nfs.client_jukebox_delay"}},
+        {"nfs.version = 3", {"nfs.client_jukebox_delay"}},
         {"nfs.version = 4.0, 4.1, 4.2",
          {"host.server_operation_cost",
           "nfs.callback_cost",
