@@ -177,6 +177,17 @@ FIGURES = (
         "host-bound",
     ),
     Figure(
+        "linux-kernels",
+        "Three kernels",
+        "The same reads and writes under the client and server of Linux 6.1, 6.12 and of 2026, by how many are outstanding at each client. "
+        "Threads of 6.1 wait for RDMA Reads and for Sends. Beyond the 128 slots of a connection, requests wait for a slot, and up to "
+        "7.0 sleep with it for a quarter of a second.",
+        "linux-kernels",
+        draw=lambda results: draw_lines(
+            results, "x=workload.iodepth", "series=kernel.profile", "metric=rpcs_per_second", "metric=latency_mean_us",
+        ),
+    ),
+    Figure(
         "shared-tree",
         "Files that one changes and others read",
         "Readers who open files for four reads of what they keep, and one client that changes them. With NFSv3 each open asks for "

@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SIMULATOR = ROOT / "build/release/bin/nfsrdma-sim"
 #: Sections with a key profile, each with a folder of scenarios/profiles.
-PROFILES = ("rnic", "rpcrdma", "storage")
+PROFILES = ("kernel", "rnic", "host", "rpcrdma", "storage")
 #: The files that a replay reads beside NAME.
 TRACE_SUFFIXES = (".trace.csv", ".tree.csv")
 
@@ -99,9 +99,7 @@ def list_files(scenario: Path, resolved: Resolved) -> dict[str, Path]:
         values = resolved.swept.get(key, [value])
         if name == "profile" and base in PROFILES:
             for profile in dict.fromkeys(values):
-                path = _locate(scenario, f"profiles/{base}/{profile}.ini")
-                if path is not None:
-                    found[f"profiles/{base}/{profile}.ini"] = path
+                _add_profile(found, scenario, base, profile)
         elif base == "workload" and name == "trace":
             for trace in dict.fromkeys(values):
                 for suffix in TRACE_SUFFIXES:
@@ -110,6 +108,18 @@ def list_files(scenario: Path, resolved: Resolved) -> dict[str, Path]:
             for file in dict.fromkeys(values):
                 _add_file(found, scenario, key, file)
     return found
+
+
+def _add_profile(found: dict[str, Path], scenario: Path, base: str, profile: str) -> None:
+    """With those that it names, as that of a kernel does."""
+    path = _locate(scenario, f"profiles/{base}/{profile}.ini")
+    if path is None:
+        return
+    found[f"profiles/{base}/{profile}.ini"] = path
+    for key, value in parse(path.read_text(encoding="utf-8")).values.items():
+        section, _, name = key.rpartition(".")
+        if name == "profile":
+            _add_profile(found, scenario, section, value.partition("#")[0].strip())
 
 
 def _locate(scenario: Path, name: str) -> Path | None:

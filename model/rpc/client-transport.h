@@ -47,6 +47,7 @@ struct RpcTransportCall
     uint64_t order{0};   ///< Of submission; the transport's.
     bool hasSlot{false}; ///< The transport's: record.slot is known.
     bool isTurn{false};  ///< The transport's: record.credit is known.
+    Time ready;          ///< The transport's: not to be sent before.
     RpcCallTimes times;  ///< The transport's.
 };
 

@@ -49,6 +49,9 @@ struct RpcPayload
     /// Octets that a buffer for the message must have, items excluded: the largest
     /// message of the procedure, as Linux's rq_callsize. 0: what this message needs.
     uint32_t room{0};
+    /// Of a reply, kept by the transport until its Send has completed: its thread waits. Null when
+    /// none does.
+    std::shared_ptr<void> sending;
 
     /// \return octets of all items, without pads.
     [[nodiscard]] uint64_t GetItemsTotal() const

@@ -9,6 +9,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -80,6 +81,14 @@ RpcServer::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&RpcServer::m_maxConnections),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("LimitedConnections",
+                          "Which connections MaxConnections is about, and closes: all, as nfsd of "
+                          "Linux 6.1; or those that have had no call answered yet whose results "
+                          "begin with NFS's OK, NULL apart, and then 0 is 64, as since 6.14 "
+                          "[1b5f43b1a61c, 4b2ad1c62f52]. Default: all.",
+                          EnumValue(LIMIT_ALL),
+                          MakeEnumAccessor(&RpcServer::m_limited),
+                          MakeEnumChecker(LIMIT_ALL, "all", LIMIT_UNPROVEN, "unproven"))
             .AddAttribute("SecurePorts",
                           "Whether calls over TCP from a port of 1024 or above are answered with "
                           "NFSERR_PERM (1), but for procedure 0: option secure of Linux's exports, "
@@ -283,8 +292,13 @@ RpcServer::GetConnectionLimit() const
 {
     constexpr uint32_t SPARE_THREADS = 3;
     constexpr uint32_t CONNECTIONS_OF_A_THREAD = 20;
-    return m_maxConnections != 0 ? m_maxConnections
-                                 : (GetThreads() + SPARE_THREADS) * CONNECTIONS_OF_A_THREAD;
+    constexpr uint32_t UNPROVEN_CONNECTIONS = 64;
+    if (m_maxConnections != 0)
+    {
+        return m_maxConnections;
+    }
+    return m_limited == LIMIT_UNPROVEN ? UNPROVEN_CONNECTIONS
+                                       : (GetThreads() + SPARE_THREADS) * CONNECTIONS_OF_A_THREAD;
 }
 
 uint64_t
@@ -308,6 +322,8 @@ RpcServer::OpenConnection(CloseConnection close)
         closeOldest(closed,
                     m_maxConnections != 0
                         ? "closed for a newcomer: more connections than nfs.max_connections"
+                    : m_limited == LIMIT_UNPROVEN
+                        ? "closed for a newcomer: more connections than 64 without a valid call"
                         : "closed for a newcomer: more connections than (nfs.threads + 3) x 20");
     }
     m_open.emplace(number, std::move(close));
@@ -940,11 +956,67 @@ RpcServer::SendReply(const AnsweredCall& call,
                         });
 }
 
+/// As long as its reply is being sent, in the hands of the transport.
+struct RpcServer::Sending
+{
+    Ptr<RpcServer> server;
+    std::size_t thread;
+    uint64_t start;
+    bool sleeps{false};
+
+    Sending(const Ptr<RpcServer>& answering, std::size_t number)
+        : server(answering),
+          thread(number),
+          start(answering->m_starts)
+    {
+    }
+
+    Sending(const Sending&) = delete;
+    Sending& operator=(const Sending&) = delete;
+
+    ~Sending()
+    {
+        if (sleeps && start == server->m_starts)
+        {
+            server->EndSending(thread);
+        }
+    }
+};
+
 void
 RpcServer::Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload)
 {
-    reply(std::move(payload));
+    if (m_dispatch.sendWait)
+    {
+        const auto sending = std::make_shared<Sending>(Ptr<RpcServer>(this), thread);
+        payload.sending = sending;
+        reply(std::move(payload));
+        payload.sending.reset();
+        sending->sleeps = sending.use_count() > 1;
+        if (sending->sleeps)
+        {
+            return;
+        }
+    }
+    else
+    {
+        reply(std::move(payload));
+    }
     LeaveThread(thread);
+}
+
+void
+RpcServer::EndSending(std::size_t thread)
+{
+    const Time wakeUp = m_cpu->GetWakeUp(m_threads->GetHostThread(thread),
+                                         Simulator::Now(),
+                                         m_cpu->GetCosts().serverWakeUp);
+    Simulator::Schedule(wakeUp, [self = Ptr<RpcServer>(this), thread, start = m_starts] {
+        if (start == self->m_starts)
+        {
+            self->LeaveThread(thread);
+        }
+    });
 }
 
 RpcReplyHeader
@@ -1017,6 +1089,18 @@ RpcServer::RefusePort(const QueuedCall& queued)
 }
 
 void
+RpcServer::TakeProof(uint64_t connection, uint32_t procedure, const RpcPayload& results)
+{
+    constexpr std::size_t STATUS = 4;
+    const auto& octets = results.octets;
+    if (m_limited == LIMIT_UNPROVEN && procedure != RPC_NULL_PROCEDURE && octets.size() >= STATUS &&
+        std::all_of(octets.begin(), octets.begin() + STATUS, [](auto octet) { return octet == 0; }))
+    {
+        m_open.erase(connection);
+    }
+}
+
+void
 RpcServer::Execute(const Ptr<RpcProgram>& program,
                    QueuedCall&& queued,
                    const std::optional<DuplicateRequestCache::Key>& key)
@@ -1044,6 +1128,8 @@ RpcServer::Execute(const Ptr<RpcProgram>& program,
     program->Dispatch(call,
                       [self = Ptr<RpcServer>(this),
                        xid = call->header.xid,
+                       connection = call->connection,
+                       procedure = call->header.procedure,
                        key,
                        answered = AnsweredCall(std::move(queued))](RpcServerReply&& answer) {
                           if (self->IsGivenUp(answered))
@@ -1062,6 +1148,7 @@ RpcServer::Execute(const Ptr<RpcProgram>& program,
                           if (answer.status == RpcAcceptStatus::SUCCESS)
                           {
                               results = std::move(answer.results);
+                              self->TakeProof(connection, procedure, results);
                           }
                           else
                           {

@@ -121,7 +121,7 @@ class RpcServer : public Object
     [[nodiscard]] uint64_t OpenConnection(CloseConnection close = nullptr);
 
     /// \return the most connections that are kept when another comes: attribute MaxConnections, or
-    /// what follows from the threads.
+    /// what follows from the threads, or from LimitedConnections.
     [[nodiscard]] uint32_t GetConnectionLimit() const;
 
     /// \p core handles what comes on \p connection, while it lasts.
@@ -215,6 +215,13 @@ class RpcServer : public Object
     void DoDispose() override;
 
   private:
+    /// Which connections are closed for a newcomer.
+    enum LimitedConnections
+    {
+        LIMIT_ALL,
+        LIMIT_UNPROVEN ///< Those that have shown no valid call (svc_xprt_set_valid()).
+    };
+
     /// What the reply to a call needs.
     struct AnsweredCall
     {
@@ -315,7 +322,13 @@ class RpcServer : public Object
         return call.start != m_starts;
     }
 
+    /// A connection whose call was answered so may be proven, and counts no more.
+    void TakeProof(uint64_t connection, uint32_t procedure, const RpcPayload& results);
     void Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload);
+    /// A thread that waits for the Send of its reply.
+    struct Sending;
+    /// \p thread goes on: it is woken.
+    void EndSending(std::size_t thread);
     void SetFlavors(std::string names);
     [[nodiscard]] std::string GetFlavors() const;
     void Dispatch(const Ptr<RpcProgram>& program, QueuedCall&& queued);
@@ -386,6 +399,7 @@ class RpcServer : public Object
     uint64_t m_connections{0};                                   ///< Opened so far.
     std::map<uint64_t, CloseConnection> m_open; ///< Connections that count, oldest first.
     uint32_t m_maxConnections{0};
+    LimitedConnections m_limited{LIMIT_ALL};
     bool m_securePorts{false};
     std::set<uint64_t> m_unreserved;              ///< Connections.
     std::map<uint64_t, uint32_t> m_reverseLimits; ///< Octets, by connection.

@@ -76,6 +76,13 @@ class TestRuns:
         assert run_program("artifact.py", scenario, "--seed", "7", "--out", packed, "--simulator", simulator).returncode == 0
         assert packed.read_bytes() == first
 
+    def test_has_what_the_profile_of_a_kernel_names(self, tmp_path, scenario, simulator, run_program):
+        scenario.write_text("[sweep]\nkernel.profile = linux-6.1, linux-2026\n[workload]\nkind = mix\noperations = 20\n")
+        done = run_program("artifact.py", scenario, "--out", tmp_path / "a.tar.gz", "--simulator", simulator)
+        assert (done.returncode, done.stderr) == (0, "")
+        _, files = archive.read(tmp_path / "a.tar.gz")
+        assert {f"profiles/{kind}/{name}.ini" for kind in ("kernel", "rpcrdma") for name in ("linux-6.1", "linux-2026")} <= set(files)
+
     def test_what_differs_is_named(self, packed, simulator, run_program):
         def change(members):
             results = json.loads(members[archive.DESCRIPTION])["results"]

@@ -60,6 +60,14 @@ TEST_P(ConnectionLimitRunTest, OneMoreThanTheLimitIsKept)
     EXPECT_EQ(m_errors, "");
 }
 
+TEST_P(ConnectionLimitRunTest, ClientsThatHaveShownAValidCallAreNotClosedForOthers)
+{
+    const auto summary = RunScenario({"workload.requests=50", "nfs.limited_connections=unproven"});
+    EXPECT_EQ(CountEnds(summary, LIMITED), 0U);
+    EXPECT_EQ(summary["connections_lost"], 0);
+    EXPECT_EQ(m_errors, "");
+}
+
 /// Clients that are closed again and again are a finding of the run, not the end of it.
 TEST_P(ConnectionLimitRunTest, OneClientTooManyIsServedAllTheSame)
 {

@@ -67,6 +67,7 @@ REDUCED = {
     "software-build": ["measure.duration=1ms"],
     "shared-tree": ["measure.duration=120ms", "sweep.cluster.clients=3,"],
     "vdi": ["measure.duration=1ms"],
+    "linux-kernels": ["workload.requests=200", "sweep.workload.iodepth=32, 160"],
     "loss": ["workload.requests=10", "sweep.middlebox.drop=0.001, 0.03"],
     "mixed-population": ["workload oltp.runtime=1ms", "workload operations.operations=50", "workload lists.requests=30"],
     "mtu-black-hole": ["workload.operations=300"],

@@ -4,6 +4,7 @@
 #include "rpc/server.h"
 
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <gtest/gtest.h>
@@ -68,6 +69,89 @@ TEST_F(ConnectionLimit, TheOldestIsClosedForANewcomer)
     EXPECT_EQ(m_limited, m_closed);
     EXPECT_EQ(m_server->GetStatistics().connectionsLimited, 2U);
     EXPECT_NE(m_reason.find("nfs.max_connections"), std::string::npos);
+}
+
+/// A program whose results begin with what it was made with: NFS's OK is 0.
+class StatusProgram : public RpcProgram
+{
+  public:
+    explicit StatusProgram(uint32_t status)
+        : m_status(status)
+    {
+    }
+
+    [[nodiscard]] uint32_t GetProgram() const override
+    {
+        return 100003;
+    }
+
+    [[nodiscard]] uint32_t GetVersion() const override
+    {
+        return 3;
+    }
+
+    void Dispatch(std::shared_ptr<RpcServerCall> /* call */, Done done) override
+    {
+        XdrWriter results;
+        results.WriteU32(m_status);
+        RpcServerReply reply;
+        reply.results.octets = results.Take();
+        done(std::move(reply));
+    }
+
+  private:
+    uint32_t m_status;
+};
+
+class UnprovenLimit : public ConnectionLimit, public ::testing::WithParamInterface<uint32_t>
+{
+  protected:
+    void Call(uint64_t connection, uint32_t procedure)
+    {
+        RpcCallHeader header;
+        header.xid = ++m_calls;
+        header.program = 100003;
+        header.version = 3;
+        header.procedure = procedure;
+        header.flavor = RpcAuthFlavor::SYS;
+        XdrWriter writer;
+        header.Encode(writer);
+        RpcReceivedMessage message;
+        message.octets = writer.Take();
+        m_server->Receive(
+            std::move(message),
+            [this](RpcPayload&&) { ++m_replies; },
+            IpAddress(),
+            connection);
+        Simulator::Run();
+    }
+
+    uint32_t m_calls{0};
+    uint32_t m_replies{0};
+};
+
+TEST_P(UnprovenLimit, AConnectionIsProvenByACallOfNfsThatSucceeds)
+{
+    m_server->SetAttribute("MaxConnections", UintegerValue(1));
+    m_server->SetAttribute("LimitedConnections", StringValue("unproven"));
+    m_server->Register(Create<StatusProgram>(GetParam()));
+    const uint64_t first = Open();
+    const uint64_t second = Open();
+    Call(first, 1);
+    Call(second, 0);
+    EXPECT_EQ(m_replies, 2U);
+    Open();
+    EXPECT_EQ(m_closed, GetParam() == 0 ? std::vector<uint64_t>{} : std::vector<uint64_t>{first});
+    Open();
+    EXPECT_EQ(m_closed.back(), second) << "NULL proves nothing";
+}
+
+INSTANTIATE_TEST_SUITE_P(Statuses, UnprovenLimit, ::testing::Values(0U, 70U));
+
+TEST_F(ConnectionLimit, SixtyFourUnprovenConnectionsByDefault)
+{
+    m_server->SetAttribute("LimitedConnections", StringValue("unproven"));
+    EXPECT_EQ(m_server->GetConnectionLimit(), 64U);
 }
 
 TEST_F(ConnectionLimit, WhatHasEndedCountsNoLonger)

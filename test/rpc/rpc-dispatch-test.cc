@@ -179,6 +179,47 @@ TEST_F(RpcDispatchTest, CallsFetchedAheadWaitForThreadsWhole)
     EXPECT_EQ(m_repliedAt, (std::vector<Time>{MicroSeconds(41)}));
 }
 
+/// The Send of each reply takes 50 us.
+TEST_F(RpcDispatchTest, ThreadWaitsForTheSendOfItsReply)
+{
+    m_server->SetAttribute("Threads", UintegerValue(1));
+    const auto call = [this] {
+        m_server->Receive(
+            MakeCall(),
+            [this](RpcPayload&& reply) {
+                m_repliedAt.push_back(Simulator::Now());
+                Simulator::Schedule(MicroSeconds(50), [sending = std::move(reply.sending)] {});
+            },
+            IpAddress(),
+            1);
+    };
+    call();
+    call();
+    Simulator::Run();
+    ASSERT_EQ(m_repliedAt.size(), 2U);
+    EXPECT_EQ(m_repliedAt[1] - m_repliedAt[0], MicroSeconds(11)) << "nobody waits";
+
+    m_server->SetAttribute("SendWait", BooleanValue(true));
+    m_repliedAt.clear();
+    call();
+    call();
+    Simulator::Run();
+    ASSERT_EQ(m_repliedAt.size(), 2U);
+    EXPECT_EQ(m_repliedAt[1] - m_repliedAt[0], MicroSeconds(61));
+    EXPECT_EQ(m_server->GetBusyThreads(), 0U);
+}
+
+TEST_F(RpcDispatchTest, NobodyWaitsForAReplyThatIsSentAtOnce)
+{
+    m_server->SetAttribute("Threads", UintegerValue(1));
+    m_server->SetAttribute("SendWait", BooleanValue(true));
+    Call(1);
+    Call(1);
+    Simulator::Run();
+    ASSERT_EQ(m_repliedAt.size(), 2U);
+    EXPECT_EQ(m_repliedAt[1] - m_repliedAt[0], MicroSeconds(11));
+}
+
 TEST_F(RpcDispatchTest, ThreadIsFreeWhenTheOctetsNeverCome)
 {
     m_server->SetAttribute("Threads", UintegerValue(1));

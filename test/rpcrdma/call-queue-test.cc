@@ -37,6 +37,37 @@ TEST(RpcRdmaCallQueueTest, CallsAreNumberedAndTakenInOrder)
               (std::vector<std::string>{"XID 0x00000007: credit", "XID 0x00000008: credit"}));
 }
 
+TEST(RpcRdmaCallQueueTest, CallsThatWaitedForASlotSleep)
+{
+    const Time start = MicroSeconds(7);
+    const Time later = MicroSeconds(9);
+    const Time delay = MilliSeconds(250);
+    RpcRdmaCallQueue queue;
+    for (const uint32_t xid : {1, 2})
+    {
+        auto call = MakeCall(xid);
+        call->record.handed = start;
+        queue.Add(std::move(call));
+    }
+    queue.GrantSlots(1, start, delay);
+    ASSERT_TRUE(queue.BringReady(start)) << "a slot was free";
+    EXPECT_EQ(queue.TakeFront()->record.xid, 1U);
+
+    queue.GrantSlots(1, later, delay);
+    EXPECT_FALSE(queue.BringReady(later));
+    EXPECT_EQ(queue.GetNextReady(later), later + delay);
+    auto young = MakeCall(3);
+    young->record.handed = later;
+    queue.Add(std::move(young));
+    queue.GrantSlots(2, later, delay);
+    ASSERT_TRUE(queue.BringReady(later)) << "a call that finds a slot overtakes those that sleep";
+    EXPECT_EQ(queue.TakeFront()->record.xid, 3U);
+
+    ASSERT_TRUE(queue.BringReady(later + delay));
+    EXPECT_EQ(queue.TakeFront()->record.xid, 2U);
+    EXPECT_EQ(queue.GetNextReady(later + delay), Time::Max());
+}
+
 TEST(RpcRdmaCallQueueTest, ACallIsTakenByItsXid)
 {
     RpcRdmaCallQueue queue;

@@ -7,6 +7,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 namespace
@@ -118,6 +120,34 @@ TEST_F(RequesterRules, AnStagOfAnotherCallIsIgnoredAsLinuxDoes)
     EXPECT_TRUE(second.done);
     EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
 }
+
+/// More malformed replies than the client has receives for, one after the other.
+class MalformedFlood : public RequesterRules, public ::testing::WithParamInterface<bool>
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        client->SetAttribute("ReceiveRefill",
+                             StringValue(GetParam() ? "every-message" : "awaited-replies"));
+    }
+};
+
+TEST_P(MalformedFlood, EndsTheConnectionOfAClientThatPostsNoReceiveForThem)
+{
+    OpenWide();
+    Take(0);
+    Run();
+    for (int i = 0; i < 64; ++i)
+    {
+        m_peer->Send(ByteVector(12));
+        Run();
+    }
+    EXPECT_EQ(std::count(m_faults.begin(), m_faults.end(), ReplyFault::TOO_SHORT) == 64,
+              GetParam());
+    EXPECT_EQ(m_peer->events.back() == CmEventType::DISCONNECTED, !GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Refills, MalformedFlood, ::testing::Bool());
 
 class StrictRequester : public RequesterRules
 {

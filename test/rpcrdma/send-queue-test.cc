@@ -69,6 +69,42 @@ class SendQueueTest : public testing::Test
         m_statistics)};
 };
 
+/// Room for all but one goes to those that came last, and a chain that fits overtakes; what belongs
+/// to one reply keeps its order.
+TEST_F(SendQueueTest, InACrowdTheYoungestThatFitsIsNext)
+{
+    const auto post = [this](SvcRdmaSendTurns turns) {
+        m_queue->SetTurns(turns);
+        m_chains.clear();
+        m_done.clear();
+        m_posts = 0;
+        for (const std::size_t length : std::vector<std::size_t>{DEPTH - 1, DEPTH, 2, 3})
+        {
+            m_queue->Begin();
+            Post(length);
+        }
+        Post(2); // Of the same turn as the one of 3.
+        m_queue->Begin();
+        Post(1);
+    };
+    post(SvcRdmaSendTurns::IN_TURN);
+    EXPECT_EQ(GetLengths(), (std::vector<std::size_t>{DEPTH - 1}));
+    for (uint64_t id = 1; id <= 6; ++id)
+    {
+        Complete(id);
+    }
+    EXPECT_EQ(m_done, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5}));
+
+    post(SvcRdmaSendTurns::CROWD);
+    EXPECT_EQ(GetLengths(), (std::vector<std::size_t>{DEPTH - 1, 1})) << "the last found room";
+    for (uint64_t id = 7; id <= 12; ++id)
+    {
+        Complete(id);
+    }
+    EXPECT_EQ(m_done, (std::vector<std::size_t>{0, 5, 3, 4, 2, 1}));
+    EXPECT_EQ(m_queue->GetWaiting(), 0U);
+}
+
 TEST_F(SendQueueTest, OnlyTheLastOfAChainIsSignaled)
 {
     Post(3);

@@ -567,7 +567,7 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         Report(header ? header->xid : 0,
                ReplyVerdict::DISCARD,
                header ? ReplyFault::VERSION : ReplyFault::TOO_SHORT);
-        PostReceives();
+        RefillUnawaited();
         return;
     case MessageKind::REVERSE_CALL:
         if (m_reverse)
@@ -581,7 +581,7 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         ++m_statistics.badXids;
         Report(header->xid, ReplyVerdict::DISCARD, ReplyFault::UNKNOWN_XID);
         TakeLateGrant(*header);
-        PostReceives();
+        RefillUnawaited();
         if (!HandleLateReply(header->xid, completion) && completion.withInvalidate)
         {
             HandleForeignInvalidation(header->xid, ReplyVerdict::DISCARD);
@@ -617,8 +617,27 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
     }
     m_window.OnGrant(header->credit);
     m_owner.HandleGrant(m_window.GetGranted());
-    PostReceives();
+    if (m_settings.receiveOrder == ReceiveOrder::BEFORE_COMPLETION)
+    {
+        PostReceives();
+        HandleReply(request, completion);
+        return;
+    }
+    const Ptr<RpcRdmaConnection> self(this);
     HandleReply(request, completion);
+    if (m_receives)
+    {
+        PostReceives();
+    }
+}
+
+void
+RpcRdmaConnection::RefillUnawaited()
+{
+    if (m_settings.receiveRefill == ReceiveRefill::EVERY_MESSAGE)
+    {
+        PostReceives();
+    }
 }
 
 void

@@ -258,6 +258,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleForeignInvalidation(uint32_t xid, ReplyVerdict verdict);
     [[nodiscard]] RpcRdmaPrivateData GetPrivateData() const;
     void PostReceives();
+    /// A message has taken a receive that no call of either side waits for.
+    void RefillUnawaited();
     void EndIfDone(RpcRdmaRequest& request);
     void EndCancelled(RpcRdmaRequest& request);
 

@@ -73,14 +73,48 @@ RpcRdmaCallQueue::TakeOver(const RpcTimeout& timeout, Time now, Time& next)
 }
 
 void
-RpcRdmaCallQueue::GrantSlots(std::size_t slots, Time now)
+RpcRdmaCallQueue::GrantSlots(std::size_t slots, Time now, Time delay)
 {
     const std::size_t granted = std::min(slots, m_calls.size());
     for (; m_slotted < granted; ++m_slotted)
     {
-        m_calls[m_slotted]->hasSlot = true;
-        m_calls[m_slotted]->record.slot = now;
+        RpcTransportCall& call = *m_calls[m_slotted];
+        const bool waited = call.record.handed != now;
+        call.hasSlot = true;
+        call.record.slot = now;
+        call.ready = waited ? now + delay : now;
     }
+}
+
+bool
+RpcRdmaCallQueue::BringReady(Time now)
+{
+    std::size_t place = 0;
+    while (place < m_slotted && m_calls[place]->ready > now)
+    {
+        ++place;
+    }
+    if (place > 0 && place == m_slotted)
+    {
+        return false;
+    }
+    for (; place > 0; --place)
+    {
+        std::swap(m_calls[place], m_calls[place - 1]);
+    }
+    return true;
+}
+
+Time
+RpcRdmaCallQueue::GetNextReady(Time now) const
+{
+    Time next = Time::Max();
+    for (std::size_t place = 0; place < m_slotted; ++place)
+    {
+        const Time ready = m_calls[place]->ready;
+        next = ready > now ? std::min(next, ready) : next;
+    }
+    return next;
 }
 
 void

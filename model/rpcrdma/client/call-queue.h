@@ -47,8 +47,13 @@ class RpcRdmaCallQueue
     /// \return all calls, in reverse order.
     [[nodiscard]] std::vector<Call> TakeAll();
     /// The transport has slots for so many of the calls here, the first ones: those that had none
-    /// get one at \p now.
-    void GrantSlots(std::size_t slots, Time now);
+    /// get one at \p now. One that has waited for it sleeps for \p delay, and keeps its slot.
+    void GrantSlots(std::size_t slots, Time now, Time delay);
+    /// Has the first call with a slot that does not sleep be the next one. \return whether there is
+    /// one.
+    bool BringReady(Time now);
+    /// \return when the next call that sleeps is awake; Time::Max() when none does.
+    [[nodiscard]] Time GetNextReady(Time now) const;
 
     void Clear()
     {

@@ -31,6 +31,20 @@ struct RpcRdmaQueueSizes
     bool hasSpareReceives{true}; ///< Beyond those: for late replies of calls that were cancelled.
 };
 
+/// After which messages a requester posts receives.
+enum class ReceiveRefill : uint8_t
+{
+    EVERY_MESSAGE,
+    AWAITED_REPLIES, ///< And calls of the server.
+};
+
+/// When a requester posts receives, of a reply.
+enum class ReceiveOrder : uint8_t
+{
+    BEFORE_COMPLETION, ///< Of its RPC.
+    AFTER_COMPLETION,
+};
+
 /// What a requester's connections are run with. See the attributes of RpcRdmaClient.
 struct RpcRdmaConnectionSettings
 {
@@ -42,6 +56,8 @@ struct RpcRdmaConnectionSettings
     uint32_t maxSegments{0};
     uint32_t bufferSize{0};
     uint32_t receiveBatch{0};
+    ReceiveRefill receiveRefill{ReceiveRefill::EVERY_MESSAGE};
+    ReceiveOrder receiveOrder{ReceiveOrder::BEFORE_COMPLETION};
     uint32_t backchannelCredits{0};
     uint32_t responderResources{0};
     bool remoteInvalidation{true};

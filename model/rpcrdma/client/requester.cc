@@ -147,6 +147,7 @@ RpcRdmaClient::DoDispose()
         m_connection->Abort();
         m_connection = nullptr;
     }
+    m_backlogWake.Cancel();
     m_queue.Clear();
     m_slots.Clear();
     m_device = nullptr;
@@ -505,7 +506,18 @@ RpcRdmaClient::GrantSlots()
 {
     const std::size_t slots = m_settings.connection.slots;
     const std::size_t used = m_connection ? m_connection->GetRequestCount() : 0;
-    m_queue.GrantSlots(slots - std::min(slots, used), Simulator::Now());
+    m_queue.GrantSlots(slots - std::min(slots, used), Simulator::Now(), m_settings.backlogDelay);
+}
+
+void
+RpcRdmaClient::WakeBacklog()
+{
+    const Time now = Simulator::Now();
+    const Time next = m_settings.backlogDelay.IsZero() ? Time::Max() : m_queue.GetNextReady(now);
+    if (next != Time::Max() && !m_backlogWake.IsRunning())
+    {
+        m_backlogWake = Simulator::Schedule(next - now, &RpcRdmaClient::Pump, this);
+    }
 }
 
 void
@@ -513,9 +525,10 @@ RpcRdmaClient::Pump()
 {
     GrantSlots();
     while (m_connection && !m_down && !m_renegotiates && !m_queue.IsEmpty() &&
-           m_connection->MaySend() && SendNext())
+           m_connection->MaySend() && m_queue.BringReady(Simulator::Now()) && SendNext())
     {
     }
+    WakeBacklog();
 }
 
 bool

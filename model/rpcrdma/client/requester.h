@@ -269,6 +269,8 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     void Pump();
     /// Notes which of the calls that wait have a slot.
     void GrantSlots();
+    /// Sends calls again when the next one that sleeps is awake.
+    void WakeBacklog();
     /// \return whether another call may follow.
     bool SendNext();
     void CountSend(const RpcRecord& record);
@@ -290,6 +292,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     ReconnectBackoff m_backoff;
     EventId m_attempt;
     EventId m_timeoutCheck;
+    EventId m_backlogWake;
     RpcRdmaConnectionWatch m_watch;
     NamedPolicy<CallFormPolicy> m_callForms;
     NamedPolicy<ReplyMechanismPolicy> m_replyMechanism;

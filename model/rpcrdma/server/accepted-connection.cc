@@ -223,6 +223,7 @@ SvcRdmaConnection::Prepare(IpAddress peer, uint32_t sendThreshold, bool requeste
         [pair = m_endpoint->GetQueuePair()](const auto& chain) { return pair->PostSend(chain); },
         sizes.sendDepth,
         m_statistics);
+    m_sendQueue->SetTurns(m_settings->sendTurns);
     m_sendQueue->SetRefused([this] { Close("the send queue refuses work"); });
     m_puller = std::make_unique<SvcRdmaReadPuller>(memory,
                                                    *m_registrar,
@@ -348,6 +349,7 @@ SvcRdmaConnection::SendReverse(ByteVector&& message)
     send.elements.push_back({buffer->GetAddress(), length});
     std::vector<SendWorkRequest> chain;
     chain.push_back(std::move(send));
+    m_sendQueue->Begin();
     m_sendQueue->Post(std::move(chain), [buffer] {});
 }
 

@@ -129,6 +129,7 @@ SvcRdmaReadPuller::PullSome(const ExchangePointer& exchange)
     }
     m_statistics->read += sinks.size();
     m_statistics->registrations += CountMade(sinks);
+    m_queue.Begin();
     m_queue.Post(std::move(chain), [this, exchange, sinks]() mutable {
         const bool hasAll = exchange->rest.empty();
         Retire(exchange, std::move(sinks));

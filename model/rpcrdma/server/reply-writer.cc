@@ -286,6 +286,7 @@ SvcRdmaReplyWriter::SendExposed(const SvcRdmaCall& call,
     {
         return tl::make_unexpected(readList.error());
     }
+    m_queue.Begin();
     Chain writes = WriteItems(call, header, payload, assignment);
     chain.insert(chain.begin(),
                  std::make_move_iterator(writes.begin()),
@@ -401,6 +402,7 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
                               RpcPayload&& payload,
                               const Assignment& assignment)
 {
+    m_queue.Begin();
     Chain chain = WriteItems(call, header, payload, assignment);
     const uint32_t headerLength = header.GetEncodedSize();
     std::vector<Piece> pieces = LayOut(payload, assignment, headerLength);
@@ -523,7 +525,10 @@ SvcRdmaReplyWriter::PostFiltered(const SvcRdmaCall& call,
     {
         held->push_back(std::move(buffer)); // RDMA Writes take from it.
         Post(std::move(reply.chain),
-             [held, more = std::move(reply.held), items = std::move(payload.items)] {});
+             [held,
+              more = std::move(reply.held),
+              items = std::move(payload.items),
+              sending = std::move(payload.sending)] {});
     }
 }
 
@@ -635,6 +640,7 @@ SvcRdmaReplyWriter::SendError(uint32_t xid,
     HostBuffer buffer = TakeBuffer(m_scratch.size());
     buffer.Write(0, m_scratch);
 
+    m_queue.Begin();
     SendWorkRequest send;
     send.opcode = WorkRequestOpcode::SEND;
     send.elements.push_back({buffer.GetAddress(), static_cast<uint32_t>(m_scratch.size())});
@@ -697,11 +703,15 @@ SvcRdmaReplyWriter::PostSend(Chain&& chain, HostBuffer&& buffer, RpcPayload&& pa
     };
     if (!m_settings->releases)
     {
-        Post(std::move(chain), std::move(release));
+        Post(std::move(chain),
+             [release = std::move(release), sending = std::move(payload.sending)]() mutable {
+                 release();
+             });
         return;
     }
     Post(std::move(chain),
          [releases = m_settings->releases,
+          sending = std::move(payload.sending),
           here = std::weak_ptr<bool>(m_here),
           release = std::move(release)]() mutable {
              releases->Put([here = std::move(here), release = std::move(release)] {

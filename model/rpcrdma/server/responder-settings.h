@@ -17,6 +17,7 @@
 #include "rpcrdma/server/read-chunk-settings.h"
 #include "rpcrdma/server/release-queue.h"
 #include "rpcrdma/server/reply-filter.h"
+#include "rpcrdma/server/send-queue.h"
 #include "rpcrdma/terminate-tally.h"
 #include "settings/setting.h"
 #include "wire/ip-address.h"

@@ -47,7 +47,7 @@ SvcRdmaSendQueue::Post(std::vector<SendWorkRequest>&& chain, Done done)
     }
     if (chain.size() <= m_depth)
     {
-        m_waiting.push_back({std::move(chain), std::move(done)});
+        m_waiting.push_back({std::move(chain), std::move(done), m_turn});
         Pump();
         return;
     }
@@ -57,7 +57,7 @@ SvcRdmaSendQueue::Post(std::vector<SendWorkRequest>&& chain, Done done)
         const auto count = std::min<std::ptrdiff_t>(m_depth, std::distance(first, chain.end()));
         const auto last = std::next(first, count);
         m_waiting.push_back(
-            {{std::make_move_iterator(first), std::make_move_iterator(last)}, Done()});
+            {{std::make_move_iterator(first), std::make_move_iterator(last)}, Done(), m_turn});
         first = last;
     }
     m_waiting.back().done = std::move(done);
@@ -75,13 +75,44 @@ SvcRdmaSendQueue::PostIfAny(std::vector<SendWorkRequest>&& chain, Done done)
     Post(std::move(chain), std::move(done));
 }
 
+std::optional<std::size_t>
+SvcRdmaSendQueue::ChooseNext() const
+{
+    const std::size_t count = m_turns == SvcRdmaSendTurns::IN_TURN
+                                  ? std::min<std::size_t>(m_waiting.size(), 1)
+                                  : m_waiting.size();
+    for (std::size_t place = count; place-- > 0;)
+    {
+        const bool isFirst = place == 0 || m_waiting[place - 1].turn != m_waiting[place].turn;
+        if (isFirst && m_used + m_waiting[place].chain.size() <= m_depth)
+        {
+            return place;
+        }
+    }
+    return std::nullopt;
+}
+
+SvcRdmaSendQueue::Part
+SvcRdmaSendQueue::TakePart(std::size_t place)
+{
+    Part part = std::move(m_waiting[place]);
+    if (place == 0)
+    {
+        m_waiting.pop_front();
+    }
+    else
+    {
+        m_waiting.erase(std::next(m_waiting.cbegin(), static_cast<std::ptrdiff_t>(place)));
+    }
+    return part;
+}
+
 void
 SvcRdmaSendQueue::Pump()
 {
-    while (!m_waiting.empty() && m_used + m_waiting.front().chain.size() <= m_depth)
+    while (const auto place = ChooseNext())
     {
-        Part part = std::move(m_waiting.front());
-        m_waiting.pop_front();
+        Part part = TakePart(*place);
         for (SendWorkRequest& request : part.chain)
         {
             request.id = 0;

@@ -10,17 +10,29 @@
 
 #include "ns3/event-id.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
 {
 
+/// Which of the chains that wait for room in a send queue is posted next.
+enum class SvcRdmaSendTurns : uint8_t
+{
+    IN_TURN, ///< The first one, and no other before it (Linux since 7.1 [f2f52905be6a]).
+    /// The youngest that fits: all who wait are woken, the youngest first, and a chain that comes
+    /// when there is room does not wait (svc_rdma_send(), svc_rdma_post_chunk_ctxt() of Linux 6.1).
+    CROWD,
+};
+
 /**
  * \brief Room in the send queue of a responder's connection: posts chains in order, lets them wait
- * while the queue is full.
+ * while the queue is full. With SvcRdmaSendTurns::CROWD those of one turn alone keep their order.
  *
  * The last work request of a chain is signaled, the others are not. A chain longer than the queue
  * is posted in parts. What the queue pair has no memory for, as for pages that cannot be pinned
@@ -40,6 +52,17 @@ class SvcRdmaSendQueue
     ~SvcRdmaSendQueue();
     SvcRdmaSendQueue(const SvcRdmaSendQueue&) = delete;
     SvcRdmaSendQueue& operator=(const SvcRdmaSendQueue&) = delete;
+
+    void SetTurns(SvcRdmaSendTurns turns)
+    {
+        m_turns = turns;
+    }
+
+    /// What is posted from now on is of another turn: an RDMA Read, or a reply with its Writes.
+    void Begin()
+    {
+        ++m_turn;
+    }
 
     using Done = std::function<void()>;
     /// \param done called when the chain has completed with success; else destroyed uncalled
@@ -63,6 +86,7 @@ class SvcRdmaSendQueue
     {
         std::vector<SendWorkRequest> chain;
         Done done;
+        uint64_t turn{0};
     };
 
     struct Posted
@@ -73,10 +97,15 @@ class SvcRdmaSendQueue
     };
 
     void Pump();
+    /// \return which part is posted next, when there is room for it.
+    [[nodiscard]] std::optional<std::size_t> ChooseNext() const;
+    [[nodiscard]] Part TakePart(std::size_t place);
 
     PostWork m_post;
     uint32_t m_depth;
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
+    SvcRdmaSendTurns m_turns{SvcRdmaSendTurns::IN_TURN};
+    uint64_t m_turn{0};
     uint32_t m_used{0};
     uint64_t m_nextId;
     std::function<void()> m_refused;

@@ -55,7 +55,7 @@ ListWrittenKeys(const ScenarioConfig& config)
             keys.emplace_back(name.substr(0, name.find('.')), index);
         }
     }
-    for (const auto* base : {"workload", "link", "rnic", "host", "rpcrdma", "adversary"})
+    for (const auto* base : {"kernel", "workload", "link", "rnic", "host", "rpcrdma", "adversary"})
     {
         for (const auto& section : config.GetGroupSections(base))
         {

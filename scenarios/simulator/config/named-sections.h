@@ -24,9 +24,9 @@ struct ScenarioSetting
 };
 
 /**
- * \brief The sections with names, [workload NAME], [link NAME], [rnic NAME], [host NAME],
- * [rpcrdma NAME] and [adversary NAME], in the order of the file: what each says, by the index of
- * the key in the schema. What a section does not say is not here.
+ * \brief The sections with names, [workload NAME], [kernel NAME], [link NAME], [rnic NAME], [host
+ * NAME], [rpcrdma NAME] and [adversary NAME], in the order of the file: what each says, by the
+ * index of the key in the schema. What a section does not say is not here.
  */
 class NamedSections
 {

@@ -9,6 +9,7 @@
 #include "workload/life.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
 #include <iterator>
@@ -21,6 +22,11 @@ namespace
 {
 
 const char* const NO_PROFILE = "none";
+const char* const KERNEL = "kernel";
+/// Sections with profiles of their own.
+const std::array<const char*, 4> PROFILED{"rnic", "rpcrdma", "storage", "host"};
+/// Sections that a kernel's profile may have keys of.
+const std::array<std::string, 6> OF_KERNEL{"tcp", "rnic", "host", "rpcrdma", "nfs", "storage"};
 const char* const FAULTS = "faults.";
 const char* const WORKLOAD = "workload";
 const std::string ROLES = "adversary";
@@ -137,25 +143,20 @@ ScenarioConfig::ScenarioConfig(const ScenarioSchema& schema,
     {
         Apply(entry, false);
     }
-    const auto isProfile = [&schema](std::size_t profile, const ScenarioValue& value) {
-        return schema.GetKey(profile).defaultText != NO_PROFILE || value.AsText() != NO_PROFILE;
-    };
-    for (const std::string base : {"rnic", "rpcrdma", "storage", "host"})
+    for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
     {
-        const auto profile = m_schema.Find(base + ".profile").value();
-        if (isProfile(profile, m_settings[profile].value))
+        if (IsWritten(index))
         {
-            ApplyProfile(path, base);
-        }
-        for (const auto& section : m_named.List(base))
-        {
-            const auto* const named = m_named.Find(section, profile);
-            if (named != nullptr && isProfile(profile, named->value))
-            {
-                ApplyProfile(path, section);
-            }
+            m_writtenOfAll.insert(index);
         }
     }
+    ApplyProfiles(path, false);
+    ApplyKernel(path, KERNEL);
+    for (const auto& section : m_named.List(KERNEL))
+    {
+        ApplyKernel(path, section);
+    }
+    ApplyProfiles(path, true);
     for (const auto& entry : entries)
     {
         Apply(entry, false);
@@ -294,8 +295,23 @@ ScenarioConfig::GetFaults() const
     return m_faults;
 }
 
-void
-ScenarioConfig::ApplyProfile(const ScenarioPath& path, const std::string& section)
+bool
+ScenarioConfig::HasProfile(const std::string& section, bool written) const
+{
+    const auto index = m_schema.Find(section + ".profile").value();
+    const bool isNamed = section.find(' ') != std::string::npos;
+    const auto* const setting = isNamed ? m_named.Find(section, index) : &m_settings[index];
+    if (setting == nullptr || setting->ofProfile ||
+        (setting->origin.source != ScenarioOrigin::DEFAULT) != written)
+    {
+        return false;
+    }
+    return m_schema.GetKey(index).defaultText != NO_PROFILE ||
+           setting->value.AsText() != NO_PROFILE;
+}
+
+ScenarioFile
+ScenarioConfig::LoadProfile(const ScenarioPath& path, const std::string& section) const
 {
     const auto profileKey = section + ".profile";
     const auto name = Get(profileKey).AsText();
@@ -314,7 +330,14 @@ ScenarioConfig::ApplyProfile(const ScenarioPath& path, const std::string& sectio
                             Quote(name),
                             "a profile of profiles/" + base + ": " + known);
     }
-    const auto profile = ScenarioFile::Load(file);
+    return ScenarioFile::Load(file);
+}
+
+void
+ScenarioConfig::ApplyProfile(const ScenarioPath& path, const std::string& section, bool ofKernel)
+{
+    const auto base = GetBaseSection(section);
+    const auto profile = LoadProfile(path, section);
     for (const auto& entry : profile.GetEntries())
     {
         if (entry.key.rfind(base + ".", 0) != 0 || entry.key == base + ".profile")
@@ -324,7 +347,106 @@ ScenarioConfig::ApplyProfile(const ScenarioPath& path, const std::string& sectio
                                 Quote(entry.value),
                                 "keys of section " + base + " in its profile");
         }
-        Apply({section + entry.key.substr(base.size()), entry.value, entry.origin}, true);
+        ApplyOfProfile({section + entry.key.substr(base.size()), entry.value, entry.origin},
+                       ofKernel);
+    }
+}
+
+void
+ScenarioConfig::ApplyOfProfile(const ScenarioEntry& entry, bool ofKernel)
+{
+    const bool isNamed = !GetNamedSection(entry.key).empty();
+    const auto index = m_schema.Require(entry.key, entry.origin.ToText());
+    if (!ofKernel || !isNamed || m_writtenOfAll.count(index) == 0)
+    {
+        Apply(entry, true);
+    }
+}
+
+void
+ScenarioConfig::ApplyProfiles(const ScenarioPath& path, bool written)
+{
+    for (const auto* base : PROFILED)
+    {
+        auto sections = m_named.List(base);
+        sections.insert(sections.begin(), base);
+        for (const auto& section : sections)
+        {
+            if (HasProfile(section, written))
+            {
+                ApplyProfile(path, section, false);
+            }
+        }
+    }
+}
+
+void
+ScenarioConfig::ApplyKernel(const ScenarioPath& path, const std::string& section)
+{
+    if (!HasProfile(section, true))
+    {
+        return;
+    }
+    const auto profile = LoadProfile(path, section);
+    const auto isProfile = [](const ScenarioEntry& entry) {
+        return entry.key.substr(entry.key.find('.') + 1) == "profile";
+    };
+    for (const bool first : {true, false})
+    {
+        for (const auto& entry : profile.GetEntries())
+        {
+            if (isProfile(entry) == first)
+            {
+                ApplyKernelEntry(path, section, entry);
+            }
+        }
+    }
+}
+
+void
+ScenarioConfig::ApplyKernelEntry(const ScenarioPath& path,
+                                 const std::string& section,
+                                 const ScenarioEntry& entry)
+{
+    const auto base = entry.key.substr(0, entry.key.find('.'));
+    const auto key = entry.key.substr(base.size());
+    if (std::find(OF_KERNEL.begin(), OF_KERNEL.end(), base) == OF_KERNEL.end() || key == ".hosts")
+    {
+        throw ScenarioError(entry.origin.ToText(),
+                            entry.key,
+                            Quote(entry.value),
+                            "keys of sections tcp, rnic, host, rpcrdma, nfs and storage in a "
+                            "profile of a kernel, and none called hosts");
+    }
+    const bool isForAll = section == KERNEL;
+    const bool hasGroups =
+        std::find(GROUP_SECTIONS.begin(), GROUP_SECTIONS.end(), base) != GROUP_SECTIONS.end();
+    if (!isForAll && !hasGroups)
+    {
+        const auto where = entry.origin.ToText();
+        static_cast<void>(
+            m_schema.ParseValue(m_schema.Require(entry.key, where), entry.value, where));
+        return;
+    }
+    const auto own = base + section.substr(std::string(KERNEL).size());
+    if (!isForAll)
+    {
+        Apply({own + ".hosts", Get(section + ".hosts").AsText(), GetOrigin(section + ".hosts")},
+              true);
+    }
+    if (key != ".profile")
+    {
+        ApplyOfProfile({own + key, entry.value, entry.origin}, true);
+        return;
+    }
+    const bool isWritten = HasProfile(own, true);
+    const auto written = isWritten ? Get(own + key).AsText() : "";
+    const auto origin = GetOrigin(own + key);
+    Apply({own + key, entry.value, entry.origin}, true);
+    ApplyProfile(path, own, true);
+    if (isWritten)
+    {
+        Apply({own + key, written, origin}, false);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "scenarios/simulator/config/scenario-file.h"
 #include "scenarios/simulator/keys/scenario-schema.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,10 +40,13 @@ struct FaultLine
 /**
  * \brief A scenario with every key resolved.
  *
- * A value is, from weakest to strongest: the schema's default; the profile's (rnic.profile,
- * rpcrdma.profile, storage.profile, host.profile: profiles/rnic/NAME.ini and so on, keys of that
- * section only); the entries in their order. The default of link.rate is rnic.port_rate, where that
- * is less. The default of workload.kind is none where there are sections [workload NAME].
+ * A value is, from weakest to strongest: the schema's default; that of the default of a key profile
+ * (rnic.profile, rpcrdma.profile, storage.profile, host.profile: profiles/rnic/NAME.ini and so on,
+ * keys of that section only); the kernel's (kernel.profile: profiles/kernel/NAME.ini, keys of
+ * [tcp], [rnic], [host], [rpcrdma], [nfs] and [storage]; where it names a profile of one of these,
+ * that profile's are weaker than its own); that of a profile that an entry names; the entries in
+ * their order. The default of link.rate is rnic.port_rate, where that is less. The default of
+ * workload.kind is none where there are sections [workload NAME].
  *
  * Keys of [faults] are names of the user's choice. Of several lines of one name the last holds;
  * with the value none there is no such fault.
@@ -50,7 +54,9 @@ struct FaultLine
  * A key of a section [workload NAME] is called "workload NAME.key"; nobody inherits from
  * [workload]. Sections [link NAME], [rnic NAME], [host NAME] and [rpcrdma NAME] say what is
  * different about the hosts they name; what they do not say is as in [link], [rnic], [host] and
- * [rpcrdma], or in the profile that [rnic NAME], [host NAME] or [rpcrdma NAME] names. Sections
+ * [rpcrdma], or in the profile that [rnic NAME], [host NAME] or [rpcrdma NAME] names. [kernel NAME]
+ * makes [rnic NAME], [host NAME] and [rpcrdma NAME] of the keys that its profile has of them; what
+ * the profile has of other sections is of all hosts, and taken from [kernel] alone. Sections
  * [adversary NAME] give hosts a role; there is no [adversary] to inherit from.
  */
 class ScenarioConfig
@@ -114,13 +120,28 @@ class ScenarioConfig
                                               const KeyUse& use,
                                               bool isSweep,
                                               const std::string& section) const;
-    void ApplyProfile(const ScenarioPath& path, const std::string& section);
+    /// \return whether \p section, [BASE] or [BASE NAME], says or is given a profile.
+    [[nodiscard]] bool HasProfile(const std::string& section, bool written) const;
+    /// \return the file that key profile of \p section names.
+    [[nodiscard]] ScenarioFile LoadProfile(const ScenarioPath& path,
+                                           const std::string& section) const;
+    void ApplyProfile(const ScenarioPath& path, const std::string& section, bool ofKernel);
+    /// What a kernel's profile says of some hosts is weaker than what the user has written of all.
+    void ApplyOfProfile(const ScenarioEntry& entry, bool ofKernel);
+    /// Applies the profiles that the user names, or all others.
+    void ApplyProfiles(const ScenarioPath& path, bool written);
+    /// Applies the profile of [kernel], or of [kernel NAME] to sections of that name.
+    void ApplyKernel(const ScenarioPath& path, const std::string& section);
+    void ApplyKernelEntry(const ScenarioPath& path,
+                          const std::string& section,
+                          const ScenarioEntry& entry);
     /// A link whose rate nobody wrote is not faster than the device's port.
     void FollowPort();
 
     const ScenarioSchema& m_schema;
     std::vector<ScenarioSetting> m_settings;
     std::vector<ScenarioSetting> m_defaults; ///< Of every key.
+    std::set<std::size_t> m_writtenOfAll;    ///< Keys of sections without a name, by the user.
     NamedSections m_named;
     std::vector<FaultLine> m_faults;
 };

@@ -55,6 +55,21 @@ MakeClusterSection()
 }
 
 ScenarioSection
+MakeKernelSection()
+{
+    return {"kernel",
+            "Which Linux every host runs, or the clients of [kernel NAME].",
+            {
+                {"hosts", Text(), "all", "of a section [kernel NAME]: client-0..3, clients"},
+                {"profile",
+                 Text(),
+                 "none",
+                 "profiles/kernel/NAME.ini: values for keys of several sections, weaker than those "
+                 "that the scenario and the profiles it names give; none: their own"},
+            }};
+}
+
+ScenarioSection
 MakeOutputSection()
 {
     return {

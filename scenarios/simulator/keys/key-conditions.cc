@@ -56,6 +56,7 @@ GetKeyConditions()
           "nfs.reserved_port",
           "nfs.secure"}},
         {"nfs.reserved_port = false", {"nfs.secure"}},
+        {"cluster.transport = rdma", {"nfs.send_wait"}},
         {"cluster.transport = rdma",
          {"nfs.mount_port_lookup",
           "rpcrdma.profile",

@@ -32,6 +32,13 @@ MakeNfsBase()
                  "connections that a server keeps when another comes, which the oldest is closed "
                  "for where it has more (/proc/fs/nfsd/max_connections); 0: (threads + 3) x 20",
                  {"RpcServer::MaxConnections"}},
+                {"limited_connections",
+                 Choice({"all", "unproven"}),
+                 "all",
+                 "which connections count for max_connections and are closed for others: all, or "
+                 "those that have had no call of NFS answered with OK yet (Linux since 6.14; "
+                 "max_connections = 0 is 64 then)",
+                 {"RpcServer::LimitedConnections"}},
                 {"server_groups",
                  Integer(0, 65536),
                  "0",

@@ -137,7 +137,8 @@ MakeRpcRdmaSection()
     AppendClientKeys(keys,
                      "max_read_chunks max_write_chunks max_chunk_segments read_pad "
                      "reply_mechanism max_data_pages max_segments region_pages buffer_size "
-                     "receive_batch backchannel_credits reverse_credits reverse_message "
+                     "receive_batch receive_refill receive_order backlog_delay backchannel_credits "
+                     "reverse_credits reverse_message "
                      "responder_resources remote_invalidation private_data_at_front "
                      "write_pad_segment protect_write_pad reply_rules region_allocation_time");
     AppendServerKeys(
@@ -146,7 +147,7 @@ MakeRpcRdmaSection()
         "receive_memory_limit invalidation remote_invalidation "
         "private_data_at_front honour_sizes backchannel_credits reverse_wait "
         "reverse_timeout receive_batch max_outbound_reads send_queue_depth "
-        "write_pages reply_chaining region_pages max_call_bytes max_read_chunks "
+        "send_turns write_pages reply_chaining region_pages max_call_bytes max_read_chunks "
         "max_read_segments max_write_chunks max_chunk_segments header_rules "
         "program_limits careless enforce_credits bad_message_limit age_period failed_call_memory "
         "refuse_empty_nomsg send_release release_cost release_workers send_contexts "

@@ -13,6 +13,7 @@ namespace ns3::nfsrdma
 // One declarative table a section.
 
 ScenarioSection MakeClusterSection();
+[[nodiscard]] ScenarioSection MakeKernelSection();
 ScenarioSection MakeTopologySection();
 ScenarioSection MakeLinkSection();
 ScenarioSection MakeMiddleboxSection();

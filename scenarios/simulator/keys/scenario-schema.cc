@@ -125,6 +125,7 @@ ScenarioSchema
 ScenarioSchema::Standard()
 {
     ScenarioSchema schema({MakeClusterSection(),
+                           MakeKernelSection(),
                            MakeTopologySection(),
                            MakeLinkSection(),
                            MakeMiddleboxSection(),

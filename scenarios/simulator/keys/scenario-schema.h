@@ -71,8 +71,8 @@ class ScenarioSchema
     std::vector<KeyCondition> m_conditions; ///< By key.
 };
 
-/// Sections [link NAME], [rnic NAME], ...: what is different about some hosts.
-constexpr std::array<const char*, 4> GROUP_SECTIONS{"link", "rnic", "host", "rpcrdma"};
+/// Sections [kernel NAME], [link NAME], ...: what is different about some hosts.
+constexpr std::array<const char*, 5> GROUP_SECTIONS{"kernel", "link", "rnic", "host", "rpcrdma"};
 
 /// \return "workload NAME" when \p fullName is a key of such a section (NAME of letters, digits,
 /// '-' and '_'), or empty. Of sections workload, adversary and GROUP_SECTIONS there may be such

@@ -42,6 +42,7 @@ std::string HostSettings::*
 GetPlace(const std::string& base)
 {
     static const std::map<std::string, std::string HostSettings::*> PLACES{
+        {"kernel", &HostSettings::kernelSection},
         {"link", &HostSettings::linkSection},
         {"rnic", &HostSettings::rnicSection},
         {"host", &HostSettings::hostSection},
@@ -56,8 +57,15 @@ Assign(const ScenarioConfig& config,
        std::string HostSettings::*place,
        std::vector<HostSettings>& settings)
 {
+    const bool isKernel = place == &HostSettings::kernelSection;
     for (const uint32_t host : ResolveHosts(config, section))
     {
+        if (isKernel && host < config.Get("cluster.servers").AsInteger())
+        {
+            config.Refuse(section + ".hosts",
+                          "clients: servers run the kernel of [kernel], since [nfs] is the same "
+                          "for all of them");
+        }
         auto& assigned = settings[host].*place;
         if (assigned.find(' ') != std::string::npos)
         {

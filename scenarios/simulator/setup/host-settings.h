@@ -17,6 +17,7 @@ namespace ns3::nfsrdma
 /// The sections that speak of a host: [link], or the [link NAME] that names it, and so on.
 struct HostSettings
 {
+    std::string kernelSection{"kernel"};
     std::string linkSection{"link"};
     std::string rnicSection{"rnic"};
     std::string hostSection{"host"};
@@ -37,7 +38,8 @@ ClusterHosts GetClusterHosts(const ScenarioConfig& config);
 std::vector<uint32_t> ResolveHosts(const ScenarioConfig& config, const std::string& section);
 
 /// \return the settings of every host. Throws ScenarioError as ResolveHosts(), and when two
-/// sections [link NAME], or rnic, host or rpcrdma, name the same one.
+/// sections [link NAME], or rnic, host, rpcrdma or kernel, name the same one, or [kernel NAME]
+/// names a server.
 std::vector<HostSettings> ResolveHostSettings(const ScenarioConfig& config);
 
 /// \return connections of \p host: a client's to its server, a server's with the clients that mount

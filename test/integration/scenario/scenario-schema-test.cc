@@ -300,7 +300,8 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
               "--list-keys); nearest key: link.mtu");
     EXPECT_EQ(
         GetRequireError("lnk.rate"),
-        "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, topology, link, "
+        "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, kernel, topology, "
+        "link, "
         "middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, measure, faults, adversary, "
         "sweep, "
         "output; "
