@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fault-test.h"
+#include "tshark.h"
 
 #include <algorithm>
 
@@ -269,6 +270,28 @@ TEST_F(NfsBinding, SessionHasRoomForTheTransfers)
             }
         }
     }
+}
+
+/// RFC 8267 sections 4.2 and 6.3: version 4 uses the well-known port and asks nobody for it, older
+/// versions may use any.
+TEST_F(NfsBinding, ClientsConnectToTheWellKnownPortAndAskNobody)
+{
+    const std::string work = "[cluster]\nclients = 2\n[workload]\nkind = mix\noperations = 5\n"
+                             "[output]\npcap = client-0\n[nfs]\nversion = ";
+    const std::string capture = m_directory.GetPath() + "/out/client-0.pcap";
+    const auto count = [&capture](const std::string& filter) {
+        return test::RunTshark(capture, "-Y '" + filter + "'").size();
+    };
+    for (const std::string version : {"3", "4.0", "4.1", "4.2"})
+    {
+        ASSERT_EQ(RunText(work + version + "\n").status, 0) << version;
+        EXPECT_GT(count("tcp.dstport == 20049 && tcp.flags.syn == 1"), 0U) << version;
+        EXPECT_EQ(count("iwarp_mpa.req && tcp.dstport != 20049"), 0U) << version;
+        EXPECT_EQ(count("tcp.port == 111 || udp"), 0U) << version;
+    }
+    ASSERT_EQ(RunText(work + "3\nport = 20123\n").status, 0);
+    EXPECT_GT(count("tcp.dstport == 20123 && tcp.flags.syn == 1"), 0U);
+    EXPECT_EQ(count("tcp.port == 20049"), 0U);
 }
 
 } // namespace
