@@ -9,7 +9,7 @@ are columns of it, and how many key words (MUST, SHOULD, MAY, ...) each section 
 
 level is the clause's key word, several joined by " + ", or "text" where a clause that matters here has none. A
 profile's column begins with "meets", "differs" or "does not apply". Tests are BINARY:SUITE.TEST of GoogleTest, or
-FILE::FUNCTION of pytest.
+FILE::FUNCTION of pytest; only a clause that applies to no profile has none.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "test" / "conformance"
 DOCUMENT = ROOT / "model" / "CONFORMANCE.md"
 #: The specifications, in the order of the document.
-NAMES = ("rfc8166", "rfc8797", "draft-read-chunks", "rfc8267")
+NAMES = ("rfc8166", "rfc8797", "draft-read-chunks", "rfc8267", "rfc5044")
 LEVELS = ("MUST", "MUST NOT", "REQUIRED", "SHOULD", "SHOULD NOT", "RECOMMENDED", "MAY", "OPTIONAL", "text")
 STANDS = ("meets", "differs", "does not apply")
 

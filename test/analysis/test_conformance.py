@@ -99,7 +99,9 @@ def test_levels_and_stands_are_known(specification):
 
 
 def test_every_clause_is_held_by_tests_that_there_are(specification):
-    assert [clause.text for clause in specification.clauses if not clause.tests] == []
+    for clause in specification.clauses:
+        applies = any(conformance.get_stand(text) != "does not apply" for text in clause.stands.values())
+        assert clause.tests or not applies, clause
     assert find_missing([test for clause in specification.clauses for test in clause.tests]) == []
 
 

@@ -294,5 +294,43 @@ TEST_F(NfsBinding, ClientsConnectToTheWellKnownPortAndAskNobody)
     EXPECT_EQ(count("tcp.port == 20049"), 0U);
 }
 
+/// Profiles that do what a specification says serve every version of NFS.
+TEST_F(NfsBinding, ProfilesOfSpecificationsServeEveryVersion)
+{
+    const std::string text = "[cluster]\nclients = 2\n[workload]\nkind = mix\noperations = 40\n"
+                             "io_sizes = 3880:1,5001:1,65536:1\n[nfs]\nversion = ";
+    for (const std::string version : {"2", "3", "4.0", "4.1", "4.2"})
+    {
+        for (const std::string profile : {"rpcrdma.profile=rfc8166",
+                                          "rpcrdma.profile=rfc8797",
+                                          "rpcrdma.profile=draft-read-chunks",
+                                          "rpcrdma.profile=rfc8267",
+                                          "rnic.profile=rfc5044"})
+        {
+            const auto result = RunText(text + version + "\n", {"--set", profile});
+            EXPECT_EQ(result.status, 0) << version << " " << profile << result.errors;
+            EXPECT_EQ(Summary()["verification"]["failed_operations"], 0);
+        }
+    }
+}
+
+/// RFC 8166 section 3.3.2: what fits the inline threshold with its header goes inline; Linux sets
+/// the largest header aside.
+TEST_F(NfsBinding, WritesThatFitGoInlineAsRfc8166Says)
+{
+    const std::string text = "[cluster]\nclients = 1\n[workload]\nkind = mix\noperations = 20\n"
+                             "io_sizes = 3880:1\noperation_mix = write:1\n[rpcrdma]\nprofile = ";
+    for (const bool exact : {false, true})
+    {
+        ASSERT_EQ(RunText(text + (exact ? "rfc8166\n" : "linux-6.1\n")).status, 0);
+        uint32_t inlineWrites = 0;
+        for (auto& row : Table("rpc.csv"))
+        {
+            inlineWrites += row["operation"] == "WRITE" && row["form"] == "msg/inline" ? 1 : 0;
+        }
+        EXPECT_EQ(inlineWrites, exact ? 20U : 0U);
+    }
+}
+
 } // namespace
 } // namespace ns3::nfsrdma
