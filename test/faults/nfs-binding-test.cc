@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fault-test.h"
+#include "tshark.h"
 
 #include <algorithm>
 
@@ -268,6 +269,66 @@ TEST_F(NfsBinding, SessionHasRoomForTheTransfers)
                     << version << " " << size << " " << direction << result.output << result.errors;
             }
         }
+    }
+}
+
+/// RFC 8267 sections 4.2 and 6.3: version 4 uses the well-known port and asks nobody for it, older
+/// versions may use any.
+TEST_F(NfsBinding, ClientsConnectToTheWellKnownPortAndAskNobody)
+{
+    const std::string work = "[cluster]\nclients = 2\n[workload]\nkind = mix\noperations = 5\n"
+                             "[output]\npcap = client-0\n[nfs]\nversion = ";
+    const std::string capture = m_directory.GetPath() + "/out/client-0.pcap";
+    const auto count = [&capture](const std::string& filter) {
+        return test::RunTshark(capture, "-Y '" + filter + "'").size();
+    };
+    for (const std::string version : {"3", "4.0", "4.1", "4.2"})
+    {
+        ASSERT_EQ(RunText(work + version + "\n").status, 0) << version;
+        EXPECT_GT(count("tcp.dstport == 20049 && tcp.flags.syn == 1"), 0U) << version;
+        EXPECT_EQ(count("iwarp_mpa.req && tcp.dstport != 20049"), 0U) << version;
+        EXPECT_EQ(count("tcp.port == 111 || udp"), 0U) << version;
+    }
+    ASSERT_EQ(RunText(work + "3\nport = 20123\n").status, 0);
+    EXPECT_GT(count("tcp.dstport == 20123 && tcp.flags.syn == 1"), 0U);
+    EXPECT_EQ(count("tcp.port == 20049"), 0U);
+}
+
+/// Profiles that do what a specification says serve every version of NFS.
+TEST_F(NfsBinding, ProfilesOfSpecificationsServeEveryVersion)
+{
+    const std::string text = "[cluster]\nclients = 2\n[workload]\nkind = mix\noperations = 40\n"
+                             "io_sizes = 3880:1,5001:1,65536:1\n[nfs]\nversion = ";
+    for (const std::string version : {"2", "3", "4.0", "4.1", "4.2"})
+    {
+        for (const std::string profile : {"rpcrdma.profile=rfc8166",
+                                          "rpcrdma.profile=rfc8797",
+                                          "rpcrdma.profile=draft-read-chunks",
+                                          "rpcrdma.profile=rfc8267",
+                                          "rnic.profile=rfc5044"})
+        {
+            const auto result = RunText(text + version + "\n", {"--set", profile});
+            EXPECT_EQ(result.status, 0) << version << " " << profile << result.errors;
+            EXPECT_EQ(Summary()["verification"]["failed_operations"], 0);
+        }
+    }
+}
+
+/// RFC 8166 section 3.3.2: what fits the inline threshold with its header goes inline; Linux sets
+/// the largest header aside.
+TEST_F(NfsBinding, WritesThatFitGoInlineAsRfc8166Says)
+{
+    const std::string text = "[cluster]\nclients = 1\n[workload]\nkind = mix\noperations = 20\n"
+                             "io_sizes = 3880:1\noperation_mix = write:1\n[rpcrdma]\nprofile = ";
+    for (const bool exact : {false, true})
+    {
+        ASSERT_EQ(RunText(text + (exact ? "rfc8166\n" : "linux-6.1\n")).status, 0);
+        uint32_t inlineWrites = 0;
+        for (auto& row : Table("rpc.csv"))
+        {
+            inlineWrites += row["operation"] == "WRITE" && row["form"] == "msg/inline" ? 1 : 0;
+        }
+        EXPECT_EQ(inlineWrites, exact ? 20U : 0U);
     }
 }
 

@@ -48,9 +48,10 @@ CheckWith(const CallHeaderRules& rules, ByteSpan input)
     const CheckedCall checked = CallHeaderCheck(rules, limits).Check(input);
     FuzzExpect(ToString(checked.verdict) != nullptr && ToString(checked.fault) != nullptr);
     const bool isGood =
-        checked.verdict == CallVerdict::CALL || checked.verdict == CallVerdict::REPLY ||
-        checked.verdict == CallVerdict::DONE || checked.verdict == CallVerdict::ERROR;
+        checked.verdict == CallVerdict::CALL || checked.verdict == CallVerdict::REPLY;
     FuzzExpect(isGood == (checked.fault == CallFault::NONE));
+    FuzzExpect((checked.verdict == CallVerdict::DONE) == (checked.fault == CallFault::DONE));
+    FuzzExpect((checked.verdict == CallVerdict::ERROR) == (checked.fault == CallFault::ERROR));
     if (checked.verdict == CallVerdict::CALL || checked.verdict == CallVerdict::REPLY)
     {
         ExpectGood(checked, input, limits);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "mpa/fpdu.h"
+#include "wire/crc32c.h"
 #include "wire/hex-bytes.h"
 
 #include <gtest/gtest.h>
@@ -99,6 +100,33 @@ INSTANTIATE_TEST_SUITE_P(Vectors,
                          [](const testing::TestParamInfo<FpduVector>& vector) {
                              return std::string(vector.param.name);
                          });
+
+TEST(FpduTest, WithoutCrcsTheFieldMayHoldAnything)
+{
+    const ByteVector unit = HexBytes("c140 00000001 0000000000000000");
+    for (const std::string field : {"00000000", "ebd34c5f", "ebd34c5e", "ffffffff"})
+    {
+        const ByteVector octets = HexBytes("000e c140 00000001 0000000000000000" + field);
+        const auto ulpdu = Fpdu::Decode(octets, false);
+        ASSERT_TRUE(ulpdu) << field;
+        EXPECT_EQ(ByteVector(ulpdu->begin(), ulpdu->end()), unit) << field;
+    }
+}
+
+TEST(FpduTest, PadOfAnythingIsTakenWithACrcThatCoversIt)
+{
+    ByteVector octets = HexBytes("0013 c140 00abcd01 0000000000010000 68656c6c6f 010203");
+    const uint32_t crc = Crc32c(octets);
+    for (const uint32_t shift : {0U, 8U, 16U, 24U})
+    {
+        octets.push_back(static_cast<uint8_t>(crc >> shift));
+    }
+    const auto ulpdu = Fpdu::Decode(octets, true);
+    ASSERT_TRUE(ulpdu);
+    EXPECT_EQ(ulpdu->size(), 19U);
+    octets[21] = 0;
+    EXPECT_FALSE(Fpdu::Decode(octets, true)) << "another pad has another CRC";
+}
 
 TEST(FpduTest, LinuxWithoutCrcHasAZeroField)
 {

@@ -135,9 +135,9 @@ class DualStackTest : public TwoNodeTest
         Run();
     }
 
-    static void Run()
+    void Run() const
     {
-        Simulator::Stop(Seconds(1));
+        Simulator::Stop(patience);
         Simulator::Run();
     }
 
@@ -173,6 +173,7 @@ class DualStackTest : public TwoNodeTest
     std::array<Ptr<ByteStream>, 2> streams;
     std::array<ByteVector, 2> heard;
     std::array<std::vector<ByteVector>, 2> ulpdus;
+    Time patience{Seconds(1)};
 };
 
 TEST_F(DualStackTest, StreamSurvivesARejectionAndStartsLater)
@@ -212,6 +213,47 @@ TEST_F(DualStackTest, StreamSurvivesARejectionAndStartsLater)
     connections[INITIATOR]->Close();
     Run();
     EXPECT_EQ(connections[RESPONDER]->GetState(), MpaConnection::State::CLOSED);
+}
+
+/// RFC 5044 section 7.1.5: TCP sends again what is lost, whoever has the stream.
+TEST_F(DualStackTest, WhatIsLostWhileStacksAreSwitchedComesAgain)
+{
+    Open();
+    patience = Seconds(20);
+    SetLossRate(0.2);
+    uint32_t drops = 0;
+    for (const Ptr<EthernetNetDevice>& device : devices)
+    {
+        device->TraceConnectWithoutContext(
+            "PhyRxDrop",
+            Callback<void, Ptr<const Packet>>([&drops](Ptr<const Packet>) { ++drops; }));
+    }
+    Say(INITIATOR, ByteVector(101, 1));
+    Say(RESPONDER, ByteVector(77, 2));
+    EXPECT_EQ(heard[RESPONDER], ByteVector(101, 1));
+    EXPECT_EQ(heard[INITIATOR], ByteVector(77, 2));
+    StartMpa(true);
+    for (const std::size_t side : {INITIATOR, RESPONDER})
+    {
+        ASSERT_EQ(connections[side]->GetState(), MpaConnection::State::OPERATIONAL);
+    }
+    for (uint8_t i = 0; i < 20; ++i)
+    {
+        for (const std::size_t side : {INITIATOR, RESPONDER})
+        {
+            ASSERT_TRUE(TrySend(side, ByteVector(1000, i)));
+            Run();
+        }
+    }
+    for (const std::size_t side : {INITIATOR, RESPONDER})
+    {
+        ASSERT_EQ(ulpdus[side].size(), 20U);
+        for (uint8_t i = 0; i < 20; ++i)
+        {
+            EXPECT_EQ(ulpdus[side][i], ByteVector(1000, i));
+        }
+    }
+    EXPECT_GT(drops, 10U);
 }
 
 } // namespace

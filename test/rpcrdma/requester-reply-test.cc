@@ -218,6 +218,41 @@ TEST_F(RequesterReply, NeverMoreOutstandingThanGranted)
     ExpectClientClean();
 }
 
+/// RFC 8166 section 3.3.1: a responder that answers all calls at one instant, as many as it has
+/// granted, finds a Receive for each reply.
+TEST_F(RequesterReply, ReceivesAreThereForEachReplyThatIsExpected)
+{
+    Open();
+    Expect(RpcOutcome::SUCCESS, [this](const RpcRdmaHeader& call) {
+        Answer(ReplyTo(call, 128), MakeTakeReply(call.xid));
+    });
+    std::vector<RpcRdmaHeader> held;
+    m_answer = [this, &held](const RpcRdmaHeader& call) {
+        held.push_back(call);
+        if (held.size() == 128)
+        {
+            for (const RpcRdmaHeader& each : held)
+            {
+                Answer(ReplyTo(each, 128), MakeTakeReply(each.xid));
+            }
+        }
+    };
+    std::vector<const Result*> results;
+    for (int i = 0; i < 128; ++i)
+    {
+        results.push_back(&Take(0));
+    }
+    Run();
+    EXPECT_EQ(held.size(), 128U);
+    for (const Result* result : results)
+    {
+        ASSERT_TRUE(result->done);
+        EXPECT_EQ(result->record.outcome, RpcOutcome::SUCCESS);
+    }
+    EXPECT_TRUE(m_client->IsConnected());
+    ExpectClientClean();
+}
+
 TEST_F(RequesterReply, LostConnectionEndsWhatWasSentAndKeepsTheRest)
 {
     Open();

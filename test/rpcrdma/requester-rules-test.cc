@@ -192,7 +192,7 @@ TEST_F(StrictRequester, BadRepliesAreDiscardedAndTheCallWaitsOn)
     EXPECT_EQ(m_client->GetCredits(), 32U);
     const std::vector<ReplyFault> faults{ReplyFault::NO_REPLY_CHUNK,
                                          ReplyFault::ERROR_CODE,
-                                         ReplyFault::PROC};
+                                         ReplyFault::DONE};
     EXPECT_EQ(m_faults, faults);
     m_peer->Send(MakeTaken(call));
     Run();

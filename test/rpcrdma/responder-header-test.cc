@@ -163,6 +163,13 @@ TEST_F(ResponderHeader, AnswersAsNfsdDid)
     EXPECT_EQ(m_server->GetStatistics().errVers, 1U);
     EXPECT_EQ(m_server->GetStatistics().errChunk, 8U);
     EXPECT_EQ(m_server->GetStatistics().dropped, 5U);
+    const auto count = [this](CallFault fault) {
+        return m_server->GetStatistics().faults.at(static_cast<std::size_t>(fault));
+    };
+    EXPECT_EQ(count(CallFault::PROC), 1U);
+    EXPECT_EQ(count(CallFault::MSGP), 1U);
+    EXPECT_EQ(count(CallFault::DONE), 1U);
+    EXPECT_EQ(count(CallFault::ERROR), 1U);
     ExpectServerClean();
 }
 

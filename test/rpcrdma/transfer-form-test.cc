@@ -274,6 +274,51 @@ TEST_F(TransferForm, ManyCallsInFlight)
     ExpectCleanEnd();
 }
 
+/// The header is as long as its chunks take, not as long as it could be.
+class ExactCallHeader : public TransferForm
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        client->SetAttribute("ExactCallHeader", BooleanValue(true));
+    }
+};
+
+TEST_F(ExactCallHeader, WhatFitsReallyGoesInline)
+{
+    Connect();
+    constexpr uint32_t largest = 4096 - 28 - TAKE_OVERHEAD;
+    for (uint32_t length = LARGEST_INLINE_TAKE - 4; length <= largest; length += 4)
+    {
+        const Result& result = Take(length);
+        Run();
+        ExpectGood(result, "msg/inline");
+        EXPECT_EQ(result.record.callInlineBytes, 28 + TAKE_OVERHEAD + length);
+    }
+    const Result& reduced = Take(largest + 1);
+    const Result& whole = Take(largest + 1, false);
+    Run();
+    ExpectGood(reduced, "msg+R/inline");
+    ExpectGood(whole, "nomsg+R/inline");
+    ExpectCleanEnd();
+}
+
+TEST_F(ExactCallHeader, WhatIsOfferedForTheReplyTakesRoom)
+{
+    m_client->SetAttribute("ReplyMechanism", StringValue("reply-chunk-always"));
+    Connect();
+    constexpr uint32_t chunk = 4 + 16; // number of segments, and one of them
+    constexpr uint32_t largest = 4096 - 28 - chunk - TAKE_OVERHEAD;
+    const Result& fits = Take(largest);
+    const Result& reduced = Take(largest + 1);
+    Run();
+    ExpectGood(fits, "msg+reply");
+    EXPECT_EQ(fits.record.callInlineBytes, 4096U);
+    EXPECT_EQ(fits.record.readSegments, 0U);
+    ExpectGood(reduced, "msg+R+reply");
+    ExpectCleanEnd();
+}
+
 class SmallRegions : public TransferForm
 {
   protected:

@@ -216,6 +216,7 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     settings.maxWriteChunks = m_settings.maxWriteChunks;
     settings.maxChunkSegments = m_settings.maxChunkSegments;
     settings.readPad = m_settings.readPad;
+    settings.exactHeader = m_settings.exactCallHeader;
     settings.ownWritePads = m_settings.writePadSegment && m_invalidatesRemotely;
     if (m_settings.writePadSegment && !settings.ownWritePads)
     {

@@ -4,6 +4,8 @@
 #include "rpcrdma/client/call-encoder.h"
 
 #include "rpcrdma/client/reply-offer-solver.h"
+#include "rpcrdma/message/reply-header-size.h"
+#include "rpcrdma/message/transport-header.h"
 
 #include <algorithm>
 
@@ -97,13 +99,8 @@ RpcRdmaCallEncoder::RpcRdmaCallEncoder(Ptr<HostMemory> memory,
 tl::expected<std::vector<SendWorkRequest>, RpcRdmaCallEncoder::Failure>
 RpcRdmaCallEncoder::Encode(RpcRdmaRequest& request)
 {
-    const RpcTransportCall& call = *request.call;
     PrepareBuffers(request);
-    CallForm form = m_callForms.Choose({call.call,
-                                        !call.noReduction,
-                                        m_settings.limits.maxCall,
-                                        m_settings.elements,
-                                        m_settings.maxReadChunks});
+    CallForm form = m_callForms.Choose(MakeFormChoice(request));
     auto chain = EncodeInTurn(request, form);
     if (!chain && chain.error() == Failure::TOO_LONG && !form.positionZero)
     {
@@ -111,6 +108,55 @@ RpcRdmaCallEncoder::Encode(RpcRdmaRequest& request)
         chain = EncodeInTurn(request, form);
     }
     return chain;
+}
+
+CallFormChoice
+RpcRdmaCallEncoder::MakeFormChoice(RpcRdmaRequest& request) const
+{
+    const RpcTransportCall& call = *request.call;
+    CallFormChoice choice{call.call,
+                          !call.noReduction,
+                          m_settings.limits.maxCall,
+                          m_settings.elements,
+                          m_settings.maxReadChunks};
+    if (m_settings.exactHeader)
+    {
+        const uint32_t header = GetOfferHeaderSize(request, ChooseOffer(call));
+        choice.maxInline = m_settings.limits.send > header ? m_settings.limits.send - header : 0;
+        choice.getReadChunkSize = [this](const RpcDataItem& item) {
+            const bool hasPad = m_settings.readPad != READ_PAD_NONE && Pad4(item.length) > 0;
+            return (CountExtents({item.address, item.length}) + (hasPad ? 1 : 0)) *
+                   (XDR_WORD + RpcRdmaReadSegment::SIZE);
+        };
+    }
+    return choice;
+}
+
+uint32_t
+RpcRdmaCallEncoder::GetOfferHeaderSize(RpcRdmaRequest& request, const ReplyOffer& offer) const
+{
+    std::vector<uint32_t> writeChunks;
+    auto next = offer.reduced.begin();
+    const std::vector<RpcReplyItem>& items = request.call->reply.items;
+    for (std::size_t i = 0; next != offer.reduced.end(); ++i)
+    {
+        const bool isReduced = *next == i;
+        next += isReduced ? 1 : 0;
+        if (items[i].ddpEligible)
+        {
+            writeChunks.push_back(isReduced ? CountSegments(items[i]) : 0);
+        }
+    }
+    std::optional<uint32_t> replyChunk;
+    if (offer.replyChunk)
+    {
+        replyChunk = 0;
+        for (const Piece& piece : GetReplyPieces(request, offer.reduced))
+        {
+            *replyChunk += CountExtents(piece);
+        }
+    }
+    return ReplyHeaderSize::Get(writeChunks, replyChunk);
 }
 
 RpcRdmaCallEncoder::Result<RpcRdmaCallEncoder::Chain>
@@ -563,10 +609,9 @@ RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, const CallForm& form)
     }
 }
 
-RpcRdmaCallEncoder::Result<void>
-RpcRdmaCallEncoder::EncodeReplyPath(RpcRdmaRequest& request, Chain& chain)
+ReplyOffer
+RpcRdmaCallEncoder::ChooseOffer(const RpcTransportCall& call) const
 {
-    const RpcTransportCall& call = *request.call;
     const ReplyChoice choice{call.reply,
                              !call.noReduction,
                              m_settings.limits.maxReply,
@@ -582,6 +627,13 @@ RpcRdmaCallEncoder::EncodeReplyPath(RpcRdmaRequest& request, Chain& chain)
     {
         offer = AddReplyChunk(choice, offer);
     }
+    return offer;
+}
+
+RpcRdmaCallEncoder::Result<void>
+RpcRdmaCallEncoder::EncodeReplyPath(RpcRdmaRequest& request, Chain& chain)
+{
+    const ReplyOffer offer = ChooseOffer(*request.call);
     if (auto done = EncodeWriteList(request, offer.reduced, chain); !done)
     {
         return done;

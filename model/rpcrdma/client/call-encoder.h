@@ -40,6 +40,8 @@ struct CallEncoderSettings
     uint32_t maxWriteChunks{1};    ///< Empty ones included.
     uint32_t maxChunkSegments{16}; ///< Of any chunk.
     ReadPad readPad{READ_PAD_NONE};
+    /// A call is measured with the transport header that its chunks take, not with the largest one.
+    bool exactHeader{false};
     bool peerGivesReadChunks{false}; ///< The responder may send replies by Read chunk.
     /// Registered memory of all calls for the pads of Write chunks.
     std::optional<RpcRdmaSegment> writePad;
@@ -130,6 +132,13 @@ class RpcRdmaCallEncoder
                                    uint32_t position,
                                    const std::vector<Piece>& pieces,
                                    Chain& chain);
+    /// \return what the form of the call is chosen from.
+    [[nodiscard]] CallFormChoice MakeFormChoice(RpcRdmaRequest& request) const;
+    /// \return what is offered for the reply.
+    [[nodiscard]] ReplyOffer ChooseOffer(const RpcTransportCall& call) const;
+    /// \return octets of a transport header with the chunks of \p offer and no Read list.
+    [[nodiscard]] uint32_t GetOfferHeaderSize(RpcRdmaRequest& request,
+                                              const ReplyOffer& offer) const;
     Result<void> EncodeReplyPath(RpcRdmaRequest& request, Chain& chain);
     /// \return octets of a reply that those chunks have room for: RpcRecord::replyRoom.
     [[nodiscard]] uint64_t GetReplyRoom(const RpcRdmaChunkLists& chunks) const;

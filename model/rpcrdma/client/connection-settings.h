@@ -67,6 +67,7 @@ struct RpcRdmaConnectionSettings
     uint32_t maxWriteChunks{1};
     uint32_t maxChunkSegments{0};
     ReadPad readPad{READ_PAD_NONE};
+    bool exactCallHeader{false};
     bool protectWritePad{false};
     ReplyHeaderRules replyRules;
     Time regionAllocationTime;

@@ -16,6 +16,8 @@ constexpr std::array<const char*, REPLY_FAULTS> FAULT_NAMES{"none",
                                                             "version",
                                                             "unknown XID",
                                                             "procedure",
+                                                            "RDMA_MSGP",
+                                                            "RDMA_DONE",
                                                             "truncated",
                                                             "bad value",
                                                             "too many segments",
@@ -205,7 +207,8 @@ ReplyHeaderCheck::Check(ByteSpan message, const RpcRdmaChunkLists& offered) cons
     }
     if (header.proc != RpcRdmaProc::MSG && header.proc != RpcRdmaProc::NOMSG)
     {
-        return Reject(ReplyFault::PROC, std::move(*decoded));
+        const bool isDone = header.proc == RpcRdmaProc::DONE;
+        return Reject(isDone ? ReplyFault::DONE : ReplyFault::MSGP, std::move(*decoded));
     }
     const bool pull = m_readChunks && IsPositionZeroReply(header);
     if (!pull && !header.chunks.readList.empty())

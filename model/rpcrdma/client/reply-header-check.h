@@ -33,7 +33,9 @@ enum class ReplyFault
     TOO_SHORT,       ///< Not even the fixed header.
     VERSION,         ///< rdma_vers is not 1.
     UNKNOWN_XID,     ///< No call of that XID waits for a reply.
-    PROC,            ///< rdma_proc is unknown, RDMA_MSGP or RDMA_DONE.
+    PROC,            ///< rdma_proc is unknown.
+    MSGP,            ///< RDMA_MSGP, which is obsolete.
+    DONE,            ///< RDMA_DONE, which only requesters send.
     TRUNCATED,       ///< A list or a segment count passes the end of the message.
     BAD_VALUE,       ///< A discriminator is not 0 or 1, or a Position no multiple of 4.
     TOO_MANY,        ///< More segments or chunks than the requester takes.

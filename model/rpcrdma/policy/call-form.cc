@@ -32,6 +32,7 @@ Fits(const CallFormChoice& choice, const std::vector<std::size_t>& reduced)
         if (std::find(reduced.begin(), reduced.end(), i) != reduced.end())
         {
             length -= RoundUp4(items[i].length);
+            length += choice.getReadChunkSize ? choice.getReadChunkSize(items[i]) : 0;
         }
         else
         {

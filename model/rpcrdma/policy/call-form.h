@@ -8,6 +8,7 @@
 #include "settings/named.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ struct CallFormChoice
     uint32_t maxInline{0};     ///< Largest inline call message, transport header not counted.
     uint32_t elements{1};      ///< Scatter/gather elements of a Send, at most.
     uint32_t maxReadChunks{1}; ///< Read chunks at other Positions than zero, at most.
+    /// \return octets of the transport header, not set aside in maxInline, for the Read chunk of
+    /// that item of the call. None: all are.
+    std::function<uint32_t(const RpcDataItem&)> getReadChunkSize{nullptr};
 };
 
 /// How a call crosses the wire.

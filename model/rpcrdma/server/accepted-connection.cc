@@ -529,7 +529,8 @@ SvcRdmaConnection::Refuse(const RpcRdmaFixedHeader& header, CallVerdict verdict,
     {
         m_settings->refused(header.xid, verdict, fault);
     }
-    if (fault != CallFault::NONE && ++m_badMessages == m_settings->badMessageLimit)
+    const bool isBad = verdict != CallVerdict::DONE && verdict != CallVerdict::ERROR;
+    if (isBad && ++m_badMessages == m_settings->badMessageLimit)
     {
         ++m_statistics->badMessagesClosed;
         Close("messages that cannot be served (server_bad_message_limit)");

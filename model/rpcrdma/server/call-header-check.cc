@@ -91,6 +91,12 @@ ToString(CallFault fault)
         return "version";
     case CallFault::PROC:
         return "procedure";
+    case CallFault::MSGP:
+        return "RDMA_MSGP";
+    case CallFault::DONE:
+        return "RDMA_DONE for nothing lent";
+    case CallFault::ERROR:
+        return "RDMA_ERROR for nothing asked";
     case CallFault::TRUNCATED:
         return "truncated";
     case CallFault::BAD_VALUE:
@@ -185,9 +191,11 @@ CallHeaderCheck::Check(ByteSpan message) const
     case static_cast<uint32_t>(RpcRdmaProc::NOMSG):
         break;
     case static_cast<uint32_t>(RpcRdmaProc::DONE):
-        return Refuse(*fixed, CallVerdict::DONE, CallFault::NONE);
+        return Refuse(*fixed, CallVerdict::DONE, CallFault::DONE);
     case static_cast<uint32_t>(RpcRdmaProc::ERROR):
-        return Refuse(*fixed, CallVerdict::ERROR, CallFault::NONE);
+        return Refuse(*fixed, CallVerdict::ERROR, CallFault::ERROR);
+    case static_cast<uint32_t>(RpcRdmaProc::MSGP):
+        return Refuse(*fixed, CallVerdict::ERR_CHUNK, CallFault::MSGP);
     default:
         return Refuse(*fixed, CallVerdict::ERR_CHUNK, CallFault::PROC);
     }

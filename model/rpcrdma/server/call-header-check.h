@@ -35,7 +35,10 @@ enum class CallFault
     NONE,
     TOO_SHORT,          ///< Too short for a header to be trusted.
     VERSION,            ///< rdma_vers is not 1.
-    PROC,               ///< rdma_proc is unknown, or RDMA_MSGP.
+    PROC,               ///< rdma_proc is unknown.
+    MSGP,               ///< RDMA_MSGP, which is obsolete.
+    DONE,               ///< RDMA_DONE for nothing that the responder has lent.
+    ERROR,              ///< RDMA_ERROR that answers nothing.
     TRUNCATED,          ///< A list or a segment count passes the end of the message.
     BAD_VALUE,          ///< A discriminator is not 0 or 1, or a Position no multiple of 4.
     TOO_MANY,           ///< More segments or chunks than the responder takes.

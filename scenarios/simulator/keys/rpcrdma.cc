@@ -134,13 +134,14 @@ MakeRpcRdmaSection()
                     {"RpcMultipath::Connections"}});
     AppendClientKeys(keys, "slots call_form");
     keys.back().constraint = Choice(GetCallForms());
-    AppendClientKeys(keys,
-                     "max_read_chunks max_write_chunks max_chunk_segments read_pad "
-                     "reply_mechanism max_data_pages max_segments region_pages buffer_size "
-                     "receive_batch receive_refill receive_order backlog_delay backchannel_credits "
-                     "reverse_credits reverse_message "
-                     "responder_resources remote_invalidation private_data_at_front "
-                     "write_pad_segment protect_write_pad reply_rules region_allocation_time");
+    AppendClientKeys(
+        keys,
+        "max_read_chunks max_write_chunks max_chunk_segments read_pad exact_call_header "
+        "reply_mechanism max_data_pages max_segments region_pages buffer_size "
+        "receive_batch receive_refill receive_order backlog_delay backchannel_credits "
+        "reverse_credits reverse_message "
+        "responder_resources remote_invalidation private_data_at_front "
+        "write_pad_segment protect_write_pad reply_rules region_allocation_time");
     AppendServerKeys(
         keys,
         "credits credit_grant reply_chunk credit_ceiling shared_receives "

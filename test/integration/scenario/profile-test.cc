@@ -146,6 +146,7 @@ TEST(RnicProfiles, AreThere)
                               "generic-100g",
                               "generic-200g",
                               "generic-400g",
+                              "rfc5044",
                               "software-iwarp"}));
 }
 

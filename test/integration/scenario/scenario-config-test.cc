@@ -93,7 +93,7 @@ TEST_F(ScenarioConfigTest, ProfilesAreCheckedByTheSchema)
         GetError("[rnic]\nprofile = od\n"),
         StartsWith("a.ini:2: rnic.profile: got 'od', expected a profile of profiles/rnic: "
                    "chelsio-t5-40g, chelsio-t6-100g, generic-100g, generic-200g, generic-25g, "
-                   "generic-400g, odd, software-iwarp"));
+                   "generic-400g, odd, rfc5044, software-iwarp"));
 }
 
 TEST_F(ScenarioConfigTest, EveryProfileThereIsResolves)
