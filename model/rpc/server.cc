@@ -986,21 +986,24 @@ struct RpcServer::Sending
 void
 RpcServer::Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload)
 {
-    if (m_dispatch.sendWait)
+    if (!m_dispatch.sendWait)
     {
-        const auto sending = std::make_shared<Sending>(Ptr<RpcServer>(this), thread);
-        payload.sending = sending;
         reply(std::move(payload));
-        payload.sending.reset();
-        sending->sleeps = sending.use_count() > 1;
-        if (sending->sleeps)
-        {
-            return;
-        }
+        LeaveThread(thread);
+        return;
     }
-    else
+    std::weak_ptr<Sending> sending;
     {
-        reply(std::move(payload));
+        const auto made = std::make_shared<Sending>(Ptr<RpcServer>(this), thread);
+        RpcPayload answer(std::move(payload));
+        answer.sending = made;
+        sending = made;
+        reply(std::move(answer));
+    }
+    if (const auto held = sending.lock())
+    {
+        held->sleeps = true;
+        return;
     }
     LeaveThread(thread);
 }

@@ -403,7 +403,8 @@ class PrintedConfigTest : public KeysTest, public ::testing::WithParamInterface<
 TEST_P(PrintedConfigTest, IsReadBackToTheSame)
 {
     std::size_t printed = 0;
-    for (const auto& [name, file] : ScenarioCatalogue().GetFiles())
+    const ScenarioCatalogue catalogue;
+    for (const auto& [name, file] : catalogue.GetFiles())
     {
         SCOPED_TRACE(name);
         std::vector<std::string> arguments{"run", file, "--print-config"};
