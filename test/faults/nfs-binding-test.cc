@@ -5,6 +5,7 @@
 #include "tshark.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ns3::nfsrdma
 {
@@ -292,6 +293,29 @@ TEST_F(NfsBinding, ClientsConnectToTheWellKnownPortAndAskNobody)
     ASSERT_EQ(RunText(work + "3\nport = 20123\n").status, 0);
     EXPECT_GT(count("tcp.dstport == 20123 && tcp.flags.syn == 1"), 0U);
     EXPECT_EQ(count("tcp.port == 20049"), 0U);
+}
+
+/// RFC 8267 section 6.2: what XDR and ca_maxresponsesize allow is enough for every reply.
+TEST_F(NfsBinding, RepliesFitWhatXdrAllows)
+{
+    const std::string text = "[cluster]\nclients = 2\n[workload]\nkind = mix\noperations = 200\n"
+                             "[nfs]\nversion = ";
+    for (const std::string version : {"4.0", "4.1", "4.2"})
+    {
+        std::map<std::string, uint64_t> room;
+        for (const std::string estimate : {"linux", "xdr"})
+        {
+            const auto result =
+                RunText(text + version + "\n", {"--set", "nfs.client_reply_estimate=" + estimate});
+            ASSERT_EQ(result.status, 0) << version << " " << estimate << result.errors;
+            for (auto& row : Table("rpc.csv"))
+            {
+                EXPECT_EQ(row["outcome"], "SUCCESS") << version << " " << estimate;
+                room[estimate] += row["reply_segments"] != "0" ? 1 : 0;
+            }
+        }
+        EXPECT_NE(room["linux"], room["xdr"]) << version;
+    }
 }
 
 /// Profiles that do what a specification says serve every version of NFS.

@@ -5,6 +5,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <functional>
@@ -93,6 +94,7 @@ TEST_F(RequesterReply, ErrorsEndTheRpc)
         reply.version = 1;
         Answer(reply);
     });
+    EXPECT_EQ(m_calls.size(), 2U); // neither call was sent again
     const XprtRdmaStatistics statistics = m_client->GetStatistics();
     EXPECT_EQ(statistics.badReply, 3U);
     EXPECT_EQ(statistics.replyFaults.at(static_cast<std::size_t>(ReplyFault::VERSION)), 1U);
@@ -216,6 +218,49 @@ TEST_F(RequesterReply, NeverMoreOutstandingThanGranted)
         EXPECT_EQ(m_calls[i].xid, m_calls[i - 1].xid + 1); // in order of submission
     }
     ExpectClientClean();
+}
+
+/// RFC 8166 section 3.3.1: a call that was given up is unacknowledged until its reply has come.
+/// Linux counts it no more, and has more under way than was granted.
+TEST_F(RequesterReply, CallsThatWereGivenUpPassTheGrantWithLinuxAlone)
+{
+    for (const bool isLinux : {true, false})
+    {
+        m_client->SetAttribute("Cancel", StringValue(isLinux ? "linux" : "invalidate"));
+        m_peer = std::make_unique<RawPeer>(m_serverHost.device);
+        Open();
+        Expect(RpcOutcome::SUCCESS, [this](const RpcRdmaHeader& call) {
+            Answer(ReplyTo(call, 2), MakeTakeReply(call.xid));
+        });
+        m_answer = nullptr;
+        m_calls.clear();
+        const auto callTwice = [this] {
+            Take(0);
+            Take(0);
+            Simulator::Stop(MilliSeconds(1));
+            Run();
+        };
+        callTwice();
+        ASSERT_EQ(m_calls.size(), 2U);
+        for (const RpcRdmaHeader& call : m_calls)
+        {
+            EXPECT_TRUE(m_rpcClient->Cancel(call.xid));
+        }
+        callTwice();
+        EXPECT_EQ(m_calls.size(), isLinux ? 4U : 2U);
+        m_answer = [this](const RpcRdmaHeader& call) {
+            Answer(ReplyTo(call, 2), MakeTakeReply(call.xid));
+        };
+        for (const RpcRdmaHeader& call : std::vector<RpcRdmaHeader>(m_calls))
+        {
+            Answer(ReplyTo(call, 2), MakeTakeReply(call.xid));
+        }
+        Simulator::Stop(MilliSeconds(1));
+        Run();
+        EXPECT_EQ(m_calls.size(), 4U);
+        EXPECT_EQ(m_client->GetPending(), 0U);
+        ExpectClientClean();
+    }
 }
 
 /// RFC 8166 section 3.3.1: a responder that answers all calls at one instant, as many as it has

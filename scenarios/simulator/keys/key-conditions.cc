@@ -393,6 +393,7 @@ GetKeyConditions()
           "nfs.client_retry_delay",
           "nfs.client_retry_delay_maximum",
           "nfs.client_acl_room",
+          "nfs.client_reply_estimate",
           "nfs.empty_write_chunks",
           "nfs.lease_time",
           "nfs.grace_time",

@@ -47,7 +47,7 @@ MakeNfs4ClientKeys()
          "NFSv4.2: time without CB_OFFLOAD after which a client asks how its asynchronous COPY is; "
          "0ns: never, as Linux 6.1",
          {"Nfs4FileClient::OffloadStatusDelay"}});
-    append("acl_room");
+    append("acl_room reply_estimate");
     return keys;
 }
 

@@ -58,8 +58,8 @@ struct Nfs4ClientIdentity
  *        |  Stop(): delegations returned, session and client ID destroyed                |
  *        +-------------------------------------------------------------------------------+
  *
- * Attributes: MinorVersion, Slots, AclRoom, ReduceReadlink, RetryDelay and RetryDelayMaximum
- * (Time).
+ * Attributes: MinorVersion, Slots, AclRoom, ReduceReadlink, ReplyEstimate (linux or xdr),
+ * RetryDelay and RetryDelayMaximum (Time).
  */
 class Nfs4CompoundClient : public Object
 {
@@ -137,6 +137,12 @@ class Nfs4CompoundClient : public Object
 
     /// \return what bounds replies.
     [[nodiscard]] Nfs4ReplyLimits GetReplyLimits() const;
+
+    [[nodiscard]] Nfs4ReplySizePolicy GetReplyEstimate() const
+    {
+        return m_settings.replyEstimate;
+    }
+
     /// \return how long a call waits that the server asked to delay, after it has waited \p delay.
     [[nodiscard]] Time GetNextDelay(Time delay) const;
 

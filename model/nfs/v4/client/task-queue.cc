@@ -296,7 +296,8 @@ Nfs4TaskQueue::Send(const Nfs4TaskPtr& task)
             arguments.items.push_back(std::move(item));
         }
     }
-    RpcReplyEstimate estimate = EstimateNfs4Reply(compound, m_client.GetReplyLimits());
+    RpcReplyEstimate estimate =
+        EstimateNfs4Reply(compound, m_client.GetReplyLimits(), m_client.GetReplyEstimate());
     const bool hasPlaces =
         std::any_of(compound.ops.begin(), compound.ops.end(), IsReadClass) && !task->places.empty();
     // Where items of the reply are, until their program has been told.
