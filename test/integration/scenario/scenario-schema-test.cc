@@ -301,12 +301,8 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
     EXPECT_EQ(
         GetRequireError("lnk.rate"),
         "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, kernel, topology, "
-        "link, "
-        "middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, measure, faults, adversary, "
-        "sweep, "
-        "output; "
-        "nearest key: "
-        "link.rate");
+        "link, middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, measure, faults, "
+        "adversary, sweep, explore, output; nearest key: link.rate");
     EXPECT_EQ(GetRequireError("clients").rfind("a.ini:7: clients: got a key outside", 0), 0U);
 }
 
