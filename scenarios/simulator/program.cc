@@ -5,6 +5,7 @@
 
 #include "scenarios/simulator/check-capture.h"
 #include "scenarios/simulator/config/command-line.h"
+#include "scenarios/simulator/config/key-use.h"
 #include "scenarios/simulator/explore/command.h"
 #include "scenarios/simulator/report/console-summary.h"
 #include "scenarios/simulator/setup/scenario-check.h"
@@ -13,6 +14,7 @@
 #include "scenarios/simulator/sweep/point-run.h"
 #include "scenarios/simulator/sweep/record.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -25,13 +27,28 @@ namespace ns3::nfsrdma
 namespace
 {
 
+/// \return whether swept \p key does something in a run of \p scenario.
+bool
+IsUsed(const LoadedScenario& scenario, const std::string& key)
+{
+    const auto& runs = scenario.GetPlan().GetRuns();
+    return std::any_of(runs.begin(), runs.end(), [&](const SweepRun& run) {
+        const auto config = scenario.Resolve(run.entries);
+        const auto index = config.GetSchema().Find(key);
+        return !index || KeyUse(config, scenario.GetNfsVersion(config))
+                             .IsUsed(key.substr(0, key.rfind('.')), *index);
+    });
+}
+
 int
 PrintConfig(const CommandLineRequest& request)
 {
     const LoadedScenario scenario(request);
     const auto config = scenario.Resolve(scenario.GetPlan().GetBaseEntries());
     std::cout << config.ToIni(scenario.GetPath(),
-                              scenario.GetPlan().GetListsAsIni(),
+                              scenario.GetPlan().GetListsAsIni([&scenario](const std::string& key) {
+                                  return IsUsed(scenario, key);
+                              }),
                               scenario.GetNfsVersion(config));
     return 0;
 }

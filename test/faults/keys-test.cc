@@ -84,10 +84,11 @@ TEST_F(KeysTest, KeysOfOtherTestsAreInThem)
             std::ostringstream text;
             text << file.rdbuf();
             const auto& key = m_schema.GetKey(m_schema.Find(trial.key).value());
-            const auto& target = key.targets.front();
-            const bool isThere =
-                text.str().find(target.substr(target.find("::") + 2)) != std::string::npos ||
-                text.str().find(key.name) != std::string::npos;
+            const auto isOf = [&text](const std::string& target) {
+                return text.str().find(target.substr(target.find("::") + 2)) != std::string::npos;
+            };
+            const bool isThere = text.str().find(key.name) != std::string::npos ||
+                                 std::any_of(key.targets.begin(), key.targets.end(), isOf);
             EXPECT_TRUE(isThere) << trial.key << " in " << trial.value;
         }
     }
@@ -393,6 +394,19 @@ TEST_F(KeysTest, WhatIsPrintedLeavesOutWhatTheCommandLineTurnedOff)
     m_directory.WriteFile("a.ini", printed.output);
     const auto again = Run({"run", "a.ini", "--print-config"});
     EXPECT_EQ(WithoutComments(again.output), WithoutComments(printed.output)) << again.errors;
+}
+
+TEST_F(KeysTest, ListsThatTheCommandLineTurnedOffArePrintedAsNotUsed)
+{
+    m_directory.WriteFile("a.ini",
+                          "[topology]\nshape = rails\n[host]\nports = 2\n[nfs]\nversion = 4.1\n"
+                          "[sweep]\nnfs.max_connect = 1, 2\nlink.mtu = 1500, 9000\n");
+    const auto printed = Run({"run", "a.ini", "--print-config", "--set", "nfs.version=3"});
+    ASSERT_EQ(printed.status, 0) << printed.errors;
+    EXPECT_THAT(printed.output, HasSubstr("\n# not used: nfs.max_connect = 1, 2\n"));
+    EXPECT_THAT(printed.output, HasSubstr("\nlink.mtu = 1500, 9000\n"));
+    m_directory.WriteFile("a.ini", printed.output);
+    EXPECT_EQ(Run({"run", "a.ini", "--print-config"}).status, 0);
 }
 
 /// What is printed of any scenario of scenarios/ is read back, with any version of NFS.

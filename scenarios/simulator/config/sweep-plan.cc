@@ -311,7 +311,7 @@ SweepPlan::GetBaseEntries() const
 }
 
 std::string
-SweepPlan::GetListsAsIni() const
+SweepPlan::GetListsAsIni(const std::function<bool(const std::string& key)>& isUsed) const
 {
     std::string text;
     for (const auto& axis : m_axes)
@@ -320,6 +320,7 @@ SweepPlan::GetListsAsIni() const
             std::any_of(axis.values.begin(), axis.values.end(), [](const ScenarioEntry& value) {
                 return value.value.find(',') != std::string::npos;
             });
+        text += !isUsed || isUsed(axis.key) ? "" : "# not used: ";
         text += axis.key + " = " + axis.leader + (axis.leader.empty() ? "" : ": ");
         for (const auto& value : axis.values)
         {

@@ -7,6 +7,7 @@
 #include "scenarios/simulator/config/scenario-config.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -57,8 +58,10 @@ class SweepPlan
     [[nodiscard]] const std::vector<SweepRun>& GetRuns() const;
     /// \return entries without the lists of [sweep].
     [[nodiscard]] const std::vector<ScenarioEntry>& GetBaseEntries() const;
-    /// \return lists of [sweep] as INI lines, to follow the section's own keys.
-    [[nodiscard]] std::string GetListsAsIni() const;
+    /// \return lists of [sweep] as INI lines, to follow the section's own keys; as comments those
+    /// of keys that \p isUsed is false of; null: all are used.
+    [[nodiscard]] std::string GetListsAsIni(
+        const std::function<bool(const std::string& key)>& isUsed = nullptr) const;
     /// \return the value of swept \p key of a run whose entries \p config has, in base units; the
     /// sentence of a fault.
     static std::string GetValue(const ScenarioConfig& config, const std::string& key);
