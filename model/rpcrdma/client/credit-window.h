@@ -19,6 +19,9 @@ namespace ns3::nfsrdma
  * as that. Some credits may be reserved for health probes (RFC 8267 section 6.7.2), as far as the
  * grant leaves one for calls.
  *
+ * Guaranteed at each call that is sent: calls outstanding <= credits granted, and
+ * calls outstanding <= client_slots.
+ *
  * Calls outstanding are those without a reply, whether or not their caller still waits: before the
  * first grant a call that was given up keeps the one credit there is (section 3.3.3).
  */

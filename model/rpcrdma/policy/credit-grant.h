@@ -39,6 +39,12 @@ struct CreditSituation
  * All grant at least 1 and at most the maximum. Where memory for receive buffers has a limit,
  * "fixed" and "requested" grant an equal share of it at most while it is nearly used up.
  *
+ * Guaranteed (helper/guarantees.h):
+ * - all: credits of a connection <= server_credits;
+ * - all: credits of a connection <= Receives posted for it;
+ * - all but "fixed": credits of a reply <= credits that its call requests;
+ * - "fair-share": receive buffers of all connections <= server_shared_receives.
+ *
  * That is what a policy wants. What it gets is bounded by SvcRdmaCreditPool: receives never pass
  * the pool or the memory, as they are taken before they are granted.
  *

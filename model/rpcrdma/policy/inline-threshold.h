@@ -43,6 +43,9 @@ struct InlineSituation
  * - "memory-share", of responders: the receives that a connection starts with take half of the
  *   memory that is left at most, down to the least size.
  *
+ * Guaranteed of each connection: largest Send to the server <= client_inline_send, and largest Send
+ * to the client <= client_inline_receive.
+ *
  * The smaller of what both sides say holds. But for "fixed" all give multiples of 1024 octets, as
  * private data say it.
  */

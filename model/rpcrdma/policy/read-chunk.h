@@ -30,6 +30,8 @@ struct ReplyRoom
  * - "when-needed": when the reply passes the inline threshold, and the Reply chunk is absent or too
  *   small;
  * - "prefer-over-reply-chunk": whenever the reply passes the inline threshold.
+ *
+ * Guaranteed of "never" and "announced-only": replies provided as Read chunk = 0.
  */
 class ReadChunkPolicy : public Named<ReadChunkPolicy>
 {

@@ -55,6 +55,9 @@ struct RegistrationSettings
  * - "cache": regular regions that stay valid and are found again by their address; the one unused
  *   for the longest time goes when there are too many (pin-down cache).
  *
+ * Guaranteed of "frwr", "memory-window" and "regular": STags that a peer can use after their RPC =
+ * 0; of "cache": registrations <= pieces of memory not found in the cache.
+ *
  * Host memory has no physical addresses here. What an allocation holds counts as contiguous, up to
  * RegistrationSettings::regionPages, with every strategy: 1 page makes a segment of each page, as
  * physical_ops.c did.

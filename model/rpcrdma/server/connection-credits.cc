@@ -87,6 +87,14 @@ SvcRdmaConnectionCredits::Grant(uint32_t requested, uint32_t inService)
     const uint32_t grant =
         m_settings->creditPool->Grant(requested, m_granted, inService, m_receives->GetBufferSize());
     SetGranted(grant > m_granted ? PostForGrant(grant) : grant);
+    if (m_granted > std::max(requested, 1U))
+    {
+        ++m_statistics->grantsUnasked;
+    }
+    if (m_receives->GetPosted() < m_granted && m_pair->GetState() == QueuePairState::RTS)
+    {
+        ++m_statistics->creditsUncovered;
+    }
     NS_ASSERT_MSG(m_receives->GetPosted() >= m_granted || m_pair->GetState() != QueuePairState::RTS,
                   "credits without a receive");
     return m_granted;
@@ -162,6 +170,9 @@ SvcRdmaConnectionCredits::SetGranted(uint32_t credits)
     m_settings->creditPool->ChangeGrant(m_granted, credits);
     m_granted = credits;
     m_mostGranted = std::max(m_mostGranted, m_granted);
+    m_statistics->grantPeak = std::max(m_statistics->grantPeak, m_granted);
+    m_statistics->grantLimit =
+        std::max(m_statistics->grantLimit, m_settings->creditPool->GetMaximum());
 }
 
 void
@@ -170,6 +181,7 @@ SvcRdmaConnectionCredits::ReportMemory()
     const SvcRdmaReceiveBudget& budget = m_settings->creditPool->GetBudget();
     m_statistics->receiveOctets = budget.GetOctets();
     m_statistics->receiveOctetsPeak = budget.GetPeakOctets();
+    m_statistics->receivesPeak = std::max(m_statistics->receivesPeak, budget.GetPeakReceives());
 }
 
 } // namespace ns3::nfsrdma

@@ -63,6 +63,12 @@ SvcRdmaMemoryLimit::NoteCharge(HostMemoryAccount account,
         m_held -= std::min(m_held, before);
         m_statistics->memoryPeak = std::max(m_statistics->memoryPeak, m_held);
     }
+    if (counts && charge != HostMemoryCharge::REPLY_PAGES && m_accounts.count(account) != 0)
+    {
+        m_asked += now;
+        m_asked -= std::min(m_asked, before);
+        m_statistics->memoryHeldPeak = std::max(m_statistics->memoryHeldPeak, m_asked);
+    }
 }
 
 } // namespace ns3::nfsrdma

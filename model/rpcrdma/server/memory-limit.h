@@ -19,6 +19,9 @@ namespace ns3::nfsrdma
  * \brief A bound on the memory of all connections of one responder: receive buffers, Send contexts,
  * pages of replies and sinks of RDMA Reads (HostMemoryCharge).
  *
+ * Guaranteed: octets of receive buffers, Send contexts and sinks of RDMA Reads <=
+ * server_memory_limit.
+ *
  * What asks for more than is left gets none, and its connection ends, as where svcrdma's
  * allocations fail (svc_rdma_accept(), svc_rdma_sendto(), svc_rdma_recvfrom() of Linux 6.1). Data
  * of a reply are there already when it is written, so that they can pass the bound.
@@ -53,6 +56,7 @@ class SvcRdmaMemoryLimit
     std::function<void(uint64_t, uint64_t)> m_refused;
     std::set<HostMemoryAccount> m_accounts;
     uint64_t m_held{0};
+    uint64_t m_asked{0}; ///< Of m_held, without pages of replies.
 };
 
 } // namespace ns3::nfsrdma

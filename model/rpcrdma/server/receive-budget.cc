@@ -39,6 +39,7 @@ SvcRdmaReceiveBudget::Take(uint32_t octets)
     ++m_receives;
     m_octets += octets;
     m_peakOctets = std::max(m_peakOctets, m_octets);
+    m_peakReceives = std::max(m_peakReceives, m_receives);
     Check();
     return true;
 }

@@ -16,6 +16,8 @@ namespace ns3::nfsrdma
  * taken from here is not allocated, so that a bound is never passed. That is asserted at every
  * change.
  *
+ * Guaranteed: octets of all receive buffers <= server_receive_memory_limit.
+ *
  * Buffers are counted whether they are posted or free.
  */
 class SvcRdmaReceiveBudget
@@ -64,6 +66,11 @@ class SvcRdmaReceiveBudget
         return m_peakOctets;
     }
 
+    [[nodiscard]] uint64_t GetPeakReceives() const
+    {
+        return m_peakReceives;
+    }
+
   private:
     void Check() const;
 
@@ -72,6 +79,7 @@ class SvcRdmaReceiveBudget
     uint64_t m_receives{0};
     uint64_t m_octets{0};
     uint64_t m_peakOctets{0};
+    uint64_t m_peakReceives{0};
     std::function<void()> m_given;
 };
 

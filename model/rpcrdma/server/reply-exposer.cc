@@ -47,6 +47,8 @@ SvcRdmaReplyExposer::~SvcRdmaReplyExposer()
     for (const auto& [xid, exposed] : m_pending)
     {
         exposed->expiry.Cancel();
+        m_statistics->exposedTimePeak =
+            std::max(m_statistics->exposedTimePeak, Simulator::Now() - exposed->since);
         if (m_settings->released)
         {
             m_settings->released(xid, ReadChunkRelease::CONNECTION_LOST);
@@ -197,7 +199,9 @@ SvcRdmaReplyExposer::Expose(uint32_t xid,
         exposed->expiry = Simulator::Schedule(m_settings->readChunkTimeout,
                                               [this, key = exposed.get()] { Expire(*key); });
     }
+    exposed->since = Simulator::Now();
     m_held += exposed->length;
+    m_statistics->exposedHeldPeak = std::max(m_statistics->exposedHeldPeak, m_held);
     m_memory->Charge(m_account, HostMemoryCharge::EXPOSED, exposed->length, 0);
     ++m_statistics->exposedChunks;
     m_statistics->exposedSegments += readList.size();
@@ -209,6 +213,8 @@ SvcRdmaReplyExposer::Expose(uint32_t xid,
         m_settings->exposed(xid, readList.size(), exposed->length);
     }
     m_pending.emplace(xid, exposed);
+    m_statistics->exposedWaitingPeak =
+        std::max<uint64_t>(m_statistics->exposedWaitingPeak, m_pending.size());
     return readList;
 }
 
@@ -261,6 +267,8 @@ void
 SvcRdmaReplyExposer::Release(const std::shared_ptr<Exposed>& exposed, ReadChunkRelease reason)
 {
     exposed->expiry.Cancel();
+    m_statistics->exposedTimePeak =
+        std::max(m_statistics->exposedTimePeak, Simulator::Now() - exposed->since);
     if (m_settings->released)
     {
         m_settings->released(exposed->xid, reason);

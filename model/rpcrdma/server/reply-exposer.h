@@ -26,6 +26,11 @@ namespace ns3::nfsrdma
  *
  *     Expose() -> pending -> DONE, or timeout -> local invalidation -> given back
  *
+ * Guaranteed, each where its bound is set:
+ * - octets exposed on a connection <= server_max_exposed_bytes;
+ * - Read chunks of a connection without a notice <= server_max_pending_read_chunks;
+ * - time that a Read chunk waits for its notice <= server_read_chunk_timeout.
+ *
  * A chunk stays as it is, and registered, until RDMA_DONE comes with its XID, its time is over, or
  * the connection ends. A part of a reply that lies in host memory with an owner is registered where
  * it is: its owner is kept, so that the memory is not given back, and it has no other user. Parts
@@ -104,6 +109,7 @@ class SvcRdmaReplyExposer
         HostBuffer copied;
         std::vector<std::shared_ptr<HostBuffer>> owners;
         std::vector<Segment> segments;
+        Time since;
         EventId expiry;
     };
 

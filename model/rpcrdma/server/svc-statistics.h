@@ -6,6 +6,8 @@
 
 #include "rpcrdma/server/call-header-check.h"
 
+#include "ns3/nstime.h"
+
 #include <array>
 #include <cstdint>
 #include <map>
@@ -72,6 +74,18 @@ struct SvcRdmaStatistics
     uint64_t contextsLimited{0}; ///< Connections closed since they had too many Send contexts.
     uint64_t memoryRefused{0};   ///< Requests that server_memory_limit had no memory for.
     uint64_t memoryPeak{0};      ///< The most octets that counted for it.
+    uint64_t memoryHeldPeak{0};  ///< The same without pages of replies.
+
+    // What the guarantees of policies are held against, looked at at every change.
+
+    uint64_t receivesPeak{0};       ///< The most receive buffers there were.
+    uint32_t grantPeak{0};          ///< The most credits that a connection had.
+    uint32_t grantLimit{0};         ///< The most that attribute Credits has been.
+    uint64_t grantsUnasked{0};      ///< Replies that granted more than their calls had asked for.
+    uint64_t creditsUncovered{0};   ///< Replies that granted more than there were Receives.
+    uint64_t exposedHeldPeak{0};    ///< The most octets exposed on a connection.
+    uint64_t exposedWaitingPeak{0}; ///< The most Read chunks of a connection without a notice.
+    Time exposedTimePeak;           ///< The longest that one waited for its notice.
 };
 
 } // namespace ns3::nfsrdma

@@ -79,6 +79,10 @@ class RunWatch : public ExploringSimulator::Watch
         {
             m_text << "broken " << line << "\n";
         }
+        for (const auto& line : report.brokenGuarantees)
+        {
+            m_text << "broken a guarantee: " << line << "\n";
+        }
         if (report.status == RunStatus::STALLED)
         {
             m_text << "broken the run stalls\n";

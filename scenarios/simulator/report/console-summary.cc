@@ -424,6 +424,10 @@ PrintNotConserved(std::ostream& stream, const RunReport& report)
     {
         stream << "not conserved: rpcs: " << line << "\n";
     }
+    for (const auto& line : report.brokenGuarantees)
+    {
+        stream << "guarantee broken: " << line << "\n";
+    }
     for (const auto& line : report.broken)
     {
         stream << "broken: " << line << "\n";

@@ -481,6 +481,10 @@ MakeSummary(const ScenarioIdentity& identity, const RunReport& report)
                  {"client_caches", DescribeClientCaches(report.clientCaches)},
                  {"stall", {{"reason", report.stall.reason}, {"pending", report.stall.pending}}},
                  {"digest", report.digest}};
+    if (!report.brokenGuarantees.empty())
+    {
+        summary["broken_guarantees"] = report.brokenGuarantees;
+    }
     if (!report.refusals.empty())
     {
         summary["never_sent"] = report.refusals;

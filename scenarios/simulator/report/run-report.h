@@ -212,6 +212,7 @@ struct RunReport
     LossCounts loss;
     std::vector<LayerBalance> conservation; ///< By layer.
     RpcBalance rpcBalance;
+    std::vector<std::string> brokenGuarantees; ///< Of policies: a line each.
     FairnessReport fairness;
     std::vector<Utilisation> utilisation; ///< While workloads ran.
     std::vector<MemoryUse> memory;        ///< Over the whole run.

@@ -57,6 +57,7 @@ ScenarioRun::ScenarioRun(const ClusterPlan& plan,
 ScenarioRun::~ScenarioRun()
 {
     m_invariants.reset();
+    m_guarantees.reset();
     m_watchdog.reset();
     m_pending.reset();
     m_faults.reset();
@@ -79,6 +80,7 @@ ScenarioRun::Execute()
         OrderEvents();
     }
     m_cluster = BuildCluster(m_plan);
+    m_guarantees = std::make_unique<Guarantees>(*m_cluster);
     m_drops = std::make_unique<DropWatch>(m_cluster->GetNetwork());
     m_memory = std::make_unique<MemoryWatch>(*m_cluster);
     m_services = std::make_unique<ServiceTimesBook>();
@@ -183,7 +185,8 @@ ScenarioRun::Execute()
     }
     ReportLoss(report);
     ReportFairness(report);
-    if (!IsConserved(report) && report.status == RunStatus::OK)
+    if ((!IsConserved(report) || !report.brokenGuarantees.empty()) &&
+        report.status == RunStatus::OK)
     {
         report.status = RunStatus::FAILED;
     }
@@ -569,11 +572,13 @@ ScenarioRun::TearDown(RunReport& report)
         Drain(patience);
         isCaptured = m_cluster->Stop();
         Drain(patience);
+        report.brokenGuarantees = FindBroken(m_guarantees->List());
         report.leftovers = m_cluster->TakeCensus();
     }
     else
     {
         isCaptured = m_cluster->Stop();
+        report.brokenGuarantees = FindBroken(m_guarantees->List());
     }
     if (!isCaptured)
     {

@@ -10,6 +10,7 @@
 #include "helper/explore/event-order.h"
 #include "helper/explore/exploring-simulator.h"
 #include "helper/explore/invariants.h"
+#include "helper/guarantees.h"
 #include "helper/latency-stack.h"
 #include "helper/memory-watch.h"
 #include "helper/mount-statistics.h"
@@ -137,6 +138,7 @@ class ScenarioRun
     std::unique_ptr<MemoryWatch> m_memory; ///< The same.
     std::unique_ptr<ServiceTimesBook> m_services; ///< The same.
     std::unique_ptr<Cluster> m_cluster;
+    std::unique_ptr<Guarantees> m_guarantees;
     std::unique_ptr<Invariants> m_invariants;    ///< Null unless events are ordered.
     std::unique_ptr<FaultRun> m_faults;          ///< Null without a plan.
     std::unique_ptr<AdversaryRun> m_adversaries; ///< Null without any.
