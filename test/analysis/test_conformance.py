@@ -19,6 +19,7 @@ FOLDERS = {"test-scenario": "integration/scenario"}
 DEFINITION = re.compile(r"^(?:TYPED_)?TEST(?:_[FP])?\(\s*(\w+),\s*(\w+)\s*\)", re.MULTILINE)
 #: What Linux does otherwise is told with the file of the kernel that does it.
 KERNEL_SOURCE = re.compile(r"\b(?:net|fs|drivers|include)/[\w/-]+\.[ch]\b")
+LINUX = conformance.ROOT / "model" / "LINUX.md"
 SPECIFICATIONS = {name: conformance.read(conformance.SOURCES / f"{name}.csv") for name in conformance.NAMES}
 
 
@@ -148,3 +149,19 @@ def test_keys_of_a_stand_are_of_its_profile(specification):
     for clause in specification.clauses:
         for key, value in re.findall(r"\b(\w+_\w+) = ([\w.-]+)", clause.stands[specification.name]):
             assert values.get(key) == value, f"{key} = {value}: {clause.text}"
+
+
+def split_rows(text: str) -> list[list[str]]:
+    """The cells of each row of Markdown's tables."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
+
+
+def test_what_is_always_so_of_linux_is_held_by_tests_that_there_are():
+    changes, _, held = LINUX.read_text().partition("\n## What is always so\n")
+    tests = {row[0]: row[2].split(", ") for row in split_rows(held)[2:]}
+    assert len(tests) == len(split_rows(held)[2:]), "a commit has one row"
+    always = [" ".join(row) for row in split_rows(changes) if row[-1].startswith("always")]
+    assert {re.search(r"[0-9a-f]{12}", row)[0] for row in always} == set(tests)
+    assert find_missing([test for names in tests.values() for test in names if test != "none"]) == []
+    without = {commit for commit, names in tests.items() if names == ["none"]}
+    assert without == {"c53d33b40e27", "e2920868397a"}, "no other row goes without a test"

@@ -106,7 +106,8 @@ TEST(DdpSegmenterTest, EveryLengthAndMulpduCoverTheMessageOnce)
                     ASSERT_EQ(segments[i].messageOffset, offset);
                     ASSERT_EQ(segments[i].last, i + 1 == segments.size());
                     ASSERT_TRUE(segments[i].last || segments[i].payloadLength % 4 == 0);
-                    ASSERT_TRUE(segments[i].last || segments[i].payloadLength > 0);
+                    ASSERT_TRUE(segments[i].last || segments[i].Size() + 4 > mulpdu)
+                        << "as large as MULPDU lets it be";
                     offset += segments[i].payloadLength;
                 }
                 ASSERT_EQ(offset, length);

@@ -149,6 +149,20 @@ TEST_F(UndecidedStartupRulesTest, Rule6PrivateDataIsTheConsumersToJudge)
     EXPECT_EQ(connection->GetState(), State::WAIT_DECISION);
 }
 
+TEST_F(StartupRulesTest, Rule6InitiatorsOwnerMayCloseForThePrivateData)
+{
+    StartInitiator();
+    stream->Arrive(FromHex(REPLY_KEY + "00010002dead"));
+    ASSERT_TRUE(operational.has_value());
+    EXPECT_EQ(operational->privateData, FromHex("dead"));
+    EXPECT_FALSE(stream->closed) << "MPA itself does not judge them";
+    connection->Close();
+    EXPECT_TRUE(stream->closed);
+    EXPECT_FALSE(connection->CanSend());
+    EXPECT_FALSE(error.has_value());
+    EXPECT_EQ(stream->sent.size(), 1U) << "nothing but the Request";
+}
+
 TEST_F(StartupRulesTest, Rule7FirstFpduBeginsWithAMarkerOrWithItsLength)
 {
     StartInitiator();
