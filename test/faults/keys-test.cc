@@ -398,9 +398,10 @@ TEST_F(KeysTest, WhatIsPrintedLeavesOutWhatTheCommandLineTurnedOff)
 
 TEST_F(KeysTest, ListsThatTheCommandLineTurnedOffArePrintedAsNotUsed)
 {
-    m_directory.WriteFile("a.ini",
-                          "[topology]\nshape = rails\n[host]\nports = 2\n[nfs]\nversion = 4.1\n"
-                          "[sweep]\nnfs.max_connect = 1, 2\nlink.mtu = 1500, 9000\n");
+    m_directory.WriteFile(
+        "a.ini",
+        "[topology]\nshape = rails\n[host]\nports = 2\nbond = none\n[nfs]\nversion = 4.1\n"
+        "[sweep]\nnfs.max_connect = 1, 2\nlink.mtu = 1500, 9000\n");
     const auto printed = Run({"run", "a.ini", "--print-config", "--set", "nfs.version=3"});
     ASSERT_EQ(printed.status, 0) << printed.errors;
     EXPECT_THAT(printed.output, HasSubstr("\n# not used: nfs.max_connect = 1, 2\n"));
