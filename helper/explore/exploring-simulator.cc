@@ -188,7 +188,7 @@ ExploringSimulator::Insert(uint32_t context, uint64_t time, EventImpl* event, bo
     }
     const auto history = m_histories.find(m_context);
     waiting.cause = history == m_histories.end() ? 0 : history->second;
-    const EventId id(waiting.event, time, context, m_uid);
+    EventId id(waiting.event, time, context, m_uid);
     m_waiting.emplace(Key{time, m_uid}, std::move(waiting));
     ++m_uid;
     return id;
@@ -238,10 +238,7 @@ ExploringSimulator::ScheduleNow(EventImpl* event)
 EventId
 ExploringSimulator::ScheduleDestroy(EventImpl* event)
 {
-    const EventId id(Ptr<EventImpl>(event, false),
-                     m_now,
-                     Simulator::NO_CONTEXT,
-                     EventId::UID::DESTROY);
+    EventId id(Ptr<EventImpl>(event, false), m_now, Simulator::NO_CONTEXT, EventId::UID::DESTROY);
     m_destroyEvents.push_back(id);
     return id;
 }

@@ -33,8 +33,8 @@ class Invariants::Credits
   public:
     using Tell = std::function<void(const std::string&)>;
 
-    Credits(Ptr<RpcRdmaClient> transport, Tell tell)
-        : m_transport(std::move(transport)),
+    Credits(const Ptr<RpcRdmaClient>& transport, Tell tell)
+        : m_transport(transport),
           m_tell(std::move(tell))
     {
         m_transport->TraceConnectWithoutContext("Connected",
@@ -112,14 +112,14 @@ class Invariants::Credits
 Invariants::Invariants(const Cluster& cluster)
     : m_cluster(cluster)
 {
-    for (std::size_t client = 0; client < cluster.GetClients().size(); ++client)
+    for (uint32_t client = 0; client < cluster.GetClients().size(); ++client)
     {
-        const auto name = cluster.GetHostName(cluster.GetClientHost(client));
+        const auto name = GetClientName(client);
         for (const auto& transport : cluster.GetClients()[client].stack.transports)
         {
             m_credits.push_back(
                 std::make_unique<Credits>(transport, [this, name](const std::string& what) {
-                    Add(name + ": " + what);
+                    Add(name, what);
                 }));
         }
     }
@@ -130,14 +130,14 @@ Invariants::~Invariants() = default;
 void
 Invariants::TakeRpc(uint32_t client, const RpcRecord& record)
 {
-    const auto name = m_cluster.GetHostName(m_cluster.GetClientHost(client));
+    const auto name = GetClientName(client);
     if (!m_ended.emplace(client, record.xid).second)
     {
-        Add(name + ": an RPC has ended twice");
+        Add(name, "an RPC has ended twice");
     }
     if (IsDoneTwice(record))
     {
-        Add(name + ": a call that was sent again finds its own work done");
+        Add(name, "a call that was sent again finds its own work done");
     }
     if (record.outcome == RpcOutcome::CANCELLED || record.outcome == RpcOutcome::TIMED_OUT)
     {
@@ -151,15 +151,13 @@ Invariants::TakeRpc(uint32_t client, const RpcRecord& record)
 void
 Invariants::CheckAtRest()
 {
-    for (const auto& client : m_cluster.GetClients())
+    for (uint32_t client = 0; client < m_cluster.GetClients().size(); ++client)
     {
-        for (const auto& transport : client.stack.transports)
+        for (const auto& transport : m_cluster.GetClients()[client].stack.transports)
         {
             if (transport->GetPending() == 0 && transport->GetOutstanding() != 0)
             {
-                Add(m_cluster.GetHostName(m_cluster.GetClientHost(
-                        static_cast<uint32_t>(&client - m_cluster.GetClients().data()))) +
-                    ": a credit is held though no call waits");
+                Add(GetClientName(client), "a credit is held though no call waits");
             }
         }
     }
@@ -169,16 +167,16 @@ Invariants::CheckAtRest()
         const auto name = m_cluster.GetServerName(server);
         if (counts.exposedBytes != 0)
         {
-            Add(name + ": a reply is still exposed when nothing is under way");
+            Add(name, "a reply is still exposed when nothing is under way");
         }
         else if (counts.exposedChunks !=
                  counts.exposedDone + counts.exposedExpired + counts.exposedLost)
         {
-            Add(name + ": replies that were exposed and releases of them are not as many");
+            Add(name, "replies that were exposed and releases of them are not as many");
         }
         if (counts.overruns != 0)
         {
-            Add(name + ": a message came without a Receive for it");
+            Add(name, "a message came without a Receive for it");
         }
     }
 }
@@ -189,9 +187,18 @@ Invariants::GetBroken() const
     return m_broken;
 }
 
-void
-Invariants::Add(const std::string& line)
+std::string
+Invariants::GetClientName(uint32_t client) const
 {
+    return m_cluster.GetHostName(m_cluster.GetClientHost(client));
+}
+
+void
+Invariants::Add(const std::string& host, const std::string& what)
+{
+    std::string line = host;
+    line += ": ";
+    line += what;
     if (std::find(m_broken.begin(), m_broken.end(), line) == m_broken.end())
     {
         m_broken.push_back(line);

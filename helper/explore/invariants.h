@@ -54,7 +54,8 @@ class Invariants
   private:
     class Credits;
 
-    void Add(const std::string& line);
+    [[nodiscard]] std::string GetClientName(uint32_t client) const;
+    void Add(const std::string& host, const std::string& what);
 
     const Cluster& m_cluster;
     std::vector<std::unique_ptr<Credits>> m_credits; ///< One a connection of a client.

@@ -72,6 +72,17 @@ TEST_F(ServerMemoryTest, WhatDoesNotFitEndsItsConnection)
                 HasEnd(summary, "no memory for a Send context (server_memory_limit)"));
 }
 
+/// Receives of a grant that grows count, too: it grows less. A run whose memory passes its bound
+/// has not status 0.
+TEST_F(ServerMemoryTest, AGrantGrowsAsFarAsThereIsMemory)
+{
+    const auto free = RunWith("server_credit_grant = adaptive\nserver_memory_limit = 64MiB\n");
+    EXPECT_GT(GetCounter("memory_peak"), 600 * 1024U);
+    const auto bounded = RunWith("server_credit_grant = adaptive\nserver_memory_limit = 600KiB\n");
+    EXPECT_NE(free["digest"], bounded["digest"]);
+    EXPECT_FALSE(bounded.contains("broken_guarantees"));
+}
+
 TEST_F(ServerMemoryTest, ContextsWaitForAWorkQueueThatIsTooSlow)
 {
     RunWith("server_send_release = work-queue\nserver_release_cost = 1ns\n");

@@ -75,7 +75,7 @@ SvcRdmaConnectionCredits::Take(const WorkCompletion& completion, ByteVector& mes
         m_fewReceives ? GetExtraReceives() : m_doneReceives + m_countReverseCalls();
     if (m_receives->GetPosted() < m_granted + others)
     {
-        m_receives->Post(std::max(GetBatch(), 1U));
+        m_receives->Post(LimitByMemory(std::max(GetBatch(), 1U)));
     }
     m_receives->Trim(m_granted + GetExtraReceives() + GetBatch());
     ReportMemory();
@@ -137,7 +137,7 @@ uint32_t
 SvcRdmaConnectionCredits::PostForGrant(uint32_t grant)
 {
     PostUpTo(grant + GetExtraReceives());
-    const bool bounded = m_settings->creditPool->IsBounded() || m_fewReceives;
+    const bool bounded = m_settings->creditPool->IsBounded() || m_fewReceives || m_settings->memory;
     const uint32_t others = bounded ? GetExtraReceives() : 0;
     const uint32_t posted = m_receives->GetPosted();
     return std::max(std::min(grant, posted > others ? posted - others : 0), m_granted);
@@ -160,8 +160,20 @@ SvcRdmaConnectionCredits::PostUpTo(uint32_t needed)
             free +
             m_settings->creditPool->LimitGrowth(count - free, held, m_receives->GetBufferSize());
     }
-    m_receives->Post(count);
+    m_receives->Post(LimitByMemory(count));
     ReportMemory();
+}
+
+uint32_t
+SvcRdmaConnectionCredits::LimitByMemory(uint32_t count) const
+{
+    const uint32_t free = m_receives->GetAllocated() - m_receives->GetPosted();
+    if (!m_settings->memory || count <= free)
+    {
+        return count;
+    }
+    const uint64_t room = m_settings->memory->GetRoom() / 2 / m_receives->GetBufferSize();
+    return free + static_cast<uint32_t>(std::min<uint64_t>(count - free, room));
 }
 
 void

@@ -103,6 +103,9 @@ class SvcRdmaConnectionCredits
     [[nodiscard]] uint32_t PostForGrant(uint32_t grant);
     /// Has \p needed receives posted, as far as the queue and the bounds allow.
     void PostUpTo(uint32_t needed);
+    /// \return how many of \p count receives may be posted: those that need a new buffer take at
+    /// most half of what server_memory_limit has left, so that Sends and sinks find the other.
+    [[nodiscard]] uint32_t LimitByMemory(uint32_t count) const;
     void SetGranted(uint32_t credits);
     void ReportMemory();
 

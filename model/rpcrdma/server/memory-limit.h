@@ -7,6 +7,7 @@
 #include "host/memory.h"
 #include "rpcrdma/server/svc-statistics.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,9 +23,10 @@ namespace ns3::nfsrdma
  * Guaranteed: octets of receive buffers, Send contexts and sinks of RDMA Reads <=
  * server_memory_limit.
  *
- * What asks for more than is left gets none, and its connection ends, as where svcrdma's
- * allocations fail (svc_rdma_accept(), svc_rdma_sendto(), svc_rdma_recvfrom() of Linux 6.1). Data
- * of a reply are there already when it is written, so that they can pass the bound.
+ * A grant that grows gets fewer receives, and so fewer credits. What else asks for more than is
+ * left gets none, and its connection ends, as where svcrdma's allocations fail (svc_rdma_accept(),
+ * svc_rdma_sendto(), svc_rdma_recvfrom() of Linux 6.1). Data of a reply are there already when it
+ * is written, so that they can pass the bound.
  */
 class SvcRdmaMemoryLimit
 {
@@ -43,6 +45,12 @@ class SvcRdmaMemoryLimit
     void Add(HostMemoryAccount account);
     /// \return whether \p octets may be taken; else that is counted.
     [[nodiscard]] bool Allows(uint64_t octets);
+
+    /// \return octets that are left.
+    [[nodiscard]] uint64_t GetRoom() const
+    {
+        return m_limit - std::min(m_limit, m_held);
+    }
 
   private:
     void NoteCharge(HostMemoryAccount account,

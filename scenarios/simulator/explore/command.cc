@@ -165,6 +165,7 @@ Explore(const LoadedScenario& scenario, unsigned jobs, const std::string& out)
             });
         std::filesystem::remove_all(runs);
         std::vector<ExploredRun> explored;
+        explored.reserve(results.size());
         for (const auto& result : results)
         {
             explored.push_back(ReadExplored(result));

@@ -150,6 +150,7 @@ RunForked(std::size_t tasks,
             ++next;
         }
         std::vector<pollfd> polled;
+        polled.reserve(running.size());
         for (const auto& one : running)
         {
             polled.push_back({one.descriptor, POLLIN, 0});
