@@ -3,6 +3,7 @@
  */
 #include "scenarios/simulator/setup/cluster-plan.h"
 
+#include "helper/nfs-rdma-server-helper.h"
 #include "scenarios/simulator/setup/client-list.h"
 #include "scenarios/simulator/setup/fault-plan.h"
 #include "scenarios/simulator/setup/host-settings.h"
