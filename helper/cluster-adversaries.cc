@@ -3,6 +3,7 @@
  */
 #include "helper/cluster-adversaries.h"
 
+#include "link/ethernet-channel.h"
 #include "mpa/internet-address.h"
 
 #include <numeric>
@@ -38,7 +39,7 @@ LayBait(FileStore& store, AdversaryHost& host)
 } // namespace
 
 AdversaryHost
-MakeAdversaryHost(const Cluster& cluster, uint32_t host)
+MakeAdversaryHost(const Cluster& cluster, uint32_t host, AdversarySide side)
 {
     const auto servers = cluster.GetServerHostCount();
     const bool isServer = host < servers;
@@ -48,13 +49,22 @@ MakeAdversaryHost(const Cluster& cluster, uint32_t host)
     made.address = cluster.GetAddress(host);
     for (uint32_t peer = 0; peer < cluster.GetHostCount(); ++peer)
     {
-        if ((peer < servers) != isServer)
+        if (side == AdversarySide::LINK || (peer < servers) != isServer)
         {
             for (const auto& address : cluster.GetNetwork().hostAddresses[peer])
             {
                 made.peers.emplace(address, cluster.GetHostName(peer));
             }
         }
+    }
+    if (side == AdversarySide::LINK)
+    {
+        for (const auto& port : cluster.GetNetwork().hostPorts[host])
+        {
+            const auto channel = DynamicCast<EthernetChannel>(port->GetChannel());
+            made.linkEnds.push_back(channel->GetPeer(*port));
+        }
+        return made;
     }
     if (isServer)
     {

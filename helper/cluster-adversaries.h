@@ -15,9 +15,12 @@
 namespace ns3::nfsrdma
 {
 
-/// \return what a role of host \p host of \p cluster has. For a client, its server gets a further
-/// export, with a file of zeros and a directory of many names, that no workload uses.
-[[nodiscard]] AdversaryHost MakeAdversaryHost(const Cluster& cluster, uint32_t host);
+/// \return what a role of host \p host of \p cluster, or of its link, has. For a client, its server
+/// gets a further export, with a file of zeros and a directory of many names, that no workload
+/// uses.
+[[nodiscard]] AdversaryHost MakeAdversaryHost(const Cluster& cluster,
+                                              uint32_t host,
+                                              AdversarySide side);
 
 /// What an honest client or a server noticed.
 struct VictimReport

@@ -38,13 +38,6 @@ MakePacket(const ByteVector& octets)
     return Create<Packet>(octets.data(), static_cast<uint32_t>(octets.size()));
 }
 
-TcpSegment::Flow
-GetReverse(const TcpSegment::Flow& flow)
-{
-    const auto& [source, destination, sourcePort, destinationPort] = flow;
-    return {destination, source, destinationPort, sourcePort};
-}
-
 /// \return the words of WHAT.
 std::string
 GetDeed(const FaultSpec& spec)
@@ -87,7 +80,7 @@ FaultInjector::DoDispose()
     {
         port->Leave();
     }
-    m_connections.clear();
+    m_connections.Clear();
     Object::DoDispose();
 }
 
@@ -262,10 +255,15 @@ FaultInjector::Inspect(std::size_t host, const Ptr<Packet>& frame, Time lastOcte
         return;
     }
     FramePath path{host, to->second, 0, segment->source};
-    auto& connection = FindConnection(path, *segment);
+    const auto [connection, side, isNew] = m_connections.Find(*segment, [this] {
+        return Connection{std::make_unique<ConnectionFollower>(m_names)};
+    });
+    if (isNew)
+    {
+        connection.number = NumberConnection(path, *segment);
+    }
     path.connection = connection.number;
-    const auto followed =
-        connection.follower->Take(segment->GetFlow() == connection.opener ? 0 : 1, *segment);
+    const auto followed = connection.follower->Take(side, *segment);
     const auto verdict = Judge(path, followed, *segment);
     if (!m_doomed.Take(*segment))
     {
@@ -275,27 +273,17 @@ FaultInjector::Inspect(std::size_t host, const Ptr<Packet>& frame, Time lastOcte
     UpdateWatch();
 }
 
-FaultInjector::Connection&
-FaultInjector::FindConnection(const FramePath& path, const TcpSegment& segment)
+uint64_t
+FaultInjector::NumberConnection(const FramePath& path, const TcpSegment& segment)
 {
-    const auto flow = segment.GetFlow();
-    auto [entry, isNew] = m_connections.try_emplace(std::min(flow, GetReverse(flow)));
-    auto& connection = entry->second;
     const bool opens = (segment.flags & (TcpSegment::SYN | TcpSegment::ACK)) == TcpSegment::SYN;
-    if (isNew || (opens && segment.sequence != connection.synSequence))
+    if (!opens || m_nfsPorts.count(segment.destinationPort) == 0)
     {
-        connection.follower = std::make_unique<ConnectionFollower>(m_names);
-        connection.opener = flow;
-        connection.synSequence = segment.sequence;
-        connection.number = 0;
-        if (opens && m_nfsPorts.count(segment.destinationPort) != 0)
-        {
-            auto& opened = m_opened[{std::min(path.from, path.to), std::max(path.from, path.to)}];
-            opened.emplace_back(segment.source, segment.sourcePort);
-            connection.number = opened.size();
-        }
+        return 0;
     }
-    return connection;
+    auto& opened = m_opened[{std::min(path.from, path.to), std::max(path.from, path.to)}];
+    opened.emplace_back(segment.source, segment.sourcePort);
+    return opened.size();
 }
 
 FrameVerdict

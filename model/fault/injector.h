@@ -11,6 +11,7 @@
 #include "fault/outcome.h"
 #include "fault/plan.h"
 #include "fault/port.h"
+#include "link/connections-by-flow.h"
 #include "wire/ip-address.h"
 
 #include "ns3/event-id.h"
@@ -87,15 +88,13 @@ class FaultInjector : public Object
     struct Connection
     {
         std::unique_ptr<ConnectionFollower> follower;
-        TcpSegment::Flow opener; ///< Of its first SYN, or first segment seen.
-        uint32_t synSequence{0};
         uint64_t number{0};
     };
 
     void Leave(std::size_t host, const Ptr<Packet>& frame, Time lastOctet);
     [[nodiscard]] bool IsParted(std::size_t host, const Ptr<Packet>& frame) const;
     void Inspect(std::size_t host, const Ptr<Packet>& frame, Time lastOctet);
-    Connection& FindConnection(const FramePath& path, const TcpSegment& segment);
+    [[nodiscard]] uint64_t NumberConnection(const FramePath& path, const TcpSegment& segment);
     [[nodiscard]] FrameVerdict Judge(const FramePath& path,
                                      const FollowedFrame& followed,
                                      TcpSegment& segment);
@@ -135,8 +134,8 @@ class FaultInjector : public Object
     bool m_watching{false}; ///< A fault waits for an event.
     bool m_names{false};    ///< A fault waits for an RPC by name.
     std::vector<EventId> m_timed;
-    std::multiset<std::size_t> m_partings;                ///< Faults that part hosts now.
-    std::map<TcpSegment::Flow, Connection> m_connections; ///< By the lower of their two flows.
+    std::multiset<std::size_t> m_partings; ///< Faults that part hosts now.
+    ConnectionsByFlow<Connection> m_connections;
     /// Clients' ports of the connections opened to the port of NFS, by pair of hosts.
     std::map<std::tuple<std::size_t, std::size_t>, std::vector<std::pair<IpAddress, uint16_t>>>
         m_opened;

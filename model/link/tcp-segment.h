@@ -72,6 +72,12 @@ struct TcpSegment
         return {source, destination, sourcePort, destinationPort};
     }
 
+    /// \return that of the other direction.
+    [[nodiscard]] Flow GetReverseFlow() const
+    {
+        return {destination, source, destinationPort, sourcePort};
+    }
+
     /// \return sequence number behind the payload.
     [[nodiscard]] uint32_t EndSequence() const
     {

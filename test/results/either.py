@@ -41,13 +41,14 @@ OVER_EITHER_IP = {
 
 
 def has_hit(summary: dict) -> bool:
-    """Whether an adversary's guess was placed in memory: what lay there, a file's octets or nothing, is chance.
+    """Whether octets of an adversary came into memory: what lay there, a file's octets or nothing, is chance.
 
-    Of guessed-stags, whose STag of all memory is guessed: over IPv4 one of the Writes placed meets a file, over IPv6
+    Of on-path, which transfers are altered is drawn for each. Of guessed-stags, whose STag of all memory is guessed: over IPv4 one of the Writes placed meets a file, over IPv6
     none does, as frames of another length come at other times.
     """
     roles = summary.get("adversaries", {}).get("roles", [])
-    return any(role.get("broken", {}).get("placed", 0) > 0 for role in roles)
+    deeds = {deed for role in roles for deed, times in role.get("broken", {}).items() if times > 0}
+    return any(deed.split()[0] in ("placed", "altered", "injected") for deed in deeds)
 
 
 def run(simulator: Path, name: str, kind: str) -> str:

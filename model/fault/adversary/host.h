@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_FAULT_ADVERSARY_HOST_H
 #define NFSRDMA_FAULT_ADVERSARY_HOST_H
 
+#include "link/ethernet-net-device.h"
 #include "nfs/v3/types3.h"
 #include "rnic/hardware/device.h"
 #include "rpc/client-transport.h"
@@ -16,6 +17,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -24,7 +26,8 @@ namespace ns3::nfsrdma
 enum class AdversarySide : uint8_t
 {
     CLIENT,
-    SERVER
+    SERVER,
+    LINK ///< The link of a host, which itself is honest.
 };
 
 /// What a role has of its own host, and what it knows of others.
@@ -34,7 +37,12 @@ struct AdversaryHost
     Ptr<Node> node;
     Ptr<RnicDevice> device;
     IpAddress address;
-    std::map<IpAddress, std::string> peers; ///< Names of the hosts of the other side.
+    /// Names of the hosts of the other side; for a role of a link, of all.
+    std::map<IpAddress, std::string> peers;
+
+    // Of a link.
+
+    std::vector<Ptr<EthernetNetDevice>> linkEnds; ///< Those in the network, one for each port.
 
     // Of a server.
 

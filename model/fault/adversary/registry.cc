@@ -40,6 +40,7 @@ GetAdversaryRoles()
 {
     constexpr auto CLIENT = AdversarySide::CLIENT;
     constexpr auto SERVER = AdversarySide::SERVER;
+    constexpr auto LINK = AdversarySide::LINK;
     static const NameTable<AdversaryEntry> roles{
 #define ADVERSARY(name, side, ridesOnStack, type) {name, side, ridesOnStack, #type},
 #define ADVERSARY_SETTING(type, name, ...)

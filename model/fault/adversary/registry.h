@@ -18,7 +18,7 @@ struct AdversaryEntry
     const char* name;
     AdversarySide side;
     /// Of a client: its NFS client is mounted and its workloads run, beside the role. A server with
-    /// a role serves as any other.
+    /// a role serves as any other; a host whose link has one is honest.
     bool ridesOnStack;
     const char* type; ///< Of its class, which comes from AdversaryRole, without the namespace.
 

@@ -38,6 +38,7 @@ class AdversaryRole : public Object
     void SetHost(const AdversaryHost& host)
     {
         m_host = host;
+        HandleHost();
     }
 
     [[nodiscard]] const AdversaryHost& GetHost() const
@@ -80,6 +81,11 @@ class AdversaryRole : public Object
     void NoteBroken(const std::string& what, IpAddress peer)
     {
         NoteBroken(what, m_host.GetPeerName(peer));
+    }
+
+    /// The host is known; the run has not begun.
+    virtual void HandleHost()
+    {
     }
 
     virtual void DoStart() = 0;

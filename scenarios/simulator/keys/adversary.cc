@@ -17,9 +17,9 @@ MakeAdversarySection()
     roles.emplace_back("none");
     ScenarioSection section{
         "adversary",
-        "[adversary NAME]: hosts that break rules on purpose; see model/ADVERSARIES.md.",
+        "[adversary NAME]: hosts, or links, that break rules on purpose; see model/ADVERSARIES.md.",
         {
-            {"role", Choice(roles), "none", "what the hosts do; none: nothing"},
+            {"role", Choice(roles), "none", "what the hosts, or their links, do; none: nothing"},
             {"hosts", Text(), "none", "which hosts: clients, servers, client-0..3, server-1"},
             {"start",
              Duration(0, HOUR),
@@ -34,8 +34,8 @@ MakeAdversarySection()
             {"probability",
              Real(0, 1),
              "0.01",
-             "of a reply to be tampered with",
-             {"RogueResponder::Probability"}},
+             "of a reply, or a message on a link, to be tampered with",
+             {"RogueResponder::Probability", "OnPathRole::Probability"}},
             {"victim",
              Text(),
              "all",
@@ -46,6 +46,7 @@ MakeAdversarySection()
              "0",
              "rules broken at most; 0: any number",
              {"RogueResponder::Count",
+              "OnPathRole::Count",
               "RogueRequester::Count",
               "AbortStorm::Count",
               "ConnectionAttackRole::Attempts"}},

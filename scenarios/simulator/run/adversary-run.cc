@@ -73,10 +73,11 @@ AdversaryRun::AdversaryRun(const std::vector<AdversarySection>& sections, const 
     {
         for (const uint32_t host : section.hosts)
         {
-            m_actors.push_back(std::make_unique<Actor>(section,
-                                                       section.MakeRole(),
-                                                       MakeAdversaryHost(cluster, host),
-                                                       m_rows));
+            m_actors.push_back(
+                std::make_unique<Actor>(section,
+                                        section.MakeRole(),
+                                        MakeAdversaryHost(cluster, host, section.entry->side),
+                                        m_rows));
             stream += m_actors.back()->role->AssignStreams(stream);
         }
     }

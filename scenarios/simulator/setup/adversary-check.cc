@@ -25,15 +25,49 @@ CheckSides(const ScenarioConfig& config, const AdversarySection& section)
     for (const uint32_t host : section.hosts)
     {
         const auto side = host < cluster.servers ? AdversarySide::SERVER : AdversarySide::CLIENT;
-        if (side != section.entry->side)
+        if (section.entry->side != AdversarySide::LINK && side != section.entry->side)
         {
             config.Refuse(
                 section.section + ".role",
                 std::string("a role of ") +
                     (side == AdversarySide::SERVER ? "servers" : "clients") + " for " +
                     cluster.GetNames()[host] + ": " +
-                    JoinWords(GetAdversaryRoles().GetNames(
-                        [side](const AdversaryEntry& role) { return role.side == side; })));
+                    JoinWords(GetAdversaryRoles().GetNames([side](const AdversaryEntry& role) {
+                        return role.side == side || role.side == AdversarySide::LINK;
+                    })));
+        }
+    }
+}
+
+/// A link has one adversary at most, and an end in the network; over TCP there is no memory to
+/// write to.
+void
+CheckLinks(const ScenarioConfig& config,
+           const AdversarySection& section,
+           std::set<uint32_t>& tapped)
+{
+    if (section.entry->side != AdversarySide::LINK)
+    {
+        if (config.Get("cluster.transport").AsText() == "tcp")
+        {
+            config.Refuse(section.section + ".role",
+                          "cluster.transport = rdma, whose rules it breaks; over TCP a role of a "
+                          "link");
+        }
+        return;
+    }
+    if (config.Get("topology.shape").AsText() == "pair")
+    {
+        config.Refuse(section.section + ".role",
+                      "a topology with a switch: between two hosts back to back there is nobody");
+    }
+    for (const uint32_t host : section.hosts)
+    {
+        if (!tapped.insert(host).second)
+        {
+            config.Refuse(section.section + ".hosts",
+                          "hosts in whose link no other role is: " +
+                              GetClusterHosts(config).GetNames()[host] + " has one");
         }
     }
 }
@@ -113,6 +147,7 @@ std::vector<AdversarySection>
 ResolveAdversaries(const ScenarioConfig& config)
 {
     std::vector<AdversarySection> sections;
+    std::set<uint32_t> tapped;
     for (const auto& name : config.GetGroupSections("adversary"))
     {
         AdversarySection section;
@@ -123,12 +158,9 @@ ResolveAdversaries(const ScenarioConfig& config)
         {
             continue;
         }
-        if (config.Get("cluster.transport").AsText() == "tcp")
-        {
-            config.Refuse(name + ".role", "cluster.transport = rdma, whose rules it breaks");
-        }
         section.hosts = ResolveHosts(config, name);
         CheckSides(config, section);
+        CheckLinks(config, section, tapped);
         CheckVictim(config, section);
         section.attributes = ListAttributes(config, section);
         sections.push_back(std::move(section));

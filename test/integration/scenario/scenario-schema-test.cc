@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fault/adversary/connection-attack.h"
+#include "fault/adversary/on-path-role.h"
 #include "fault/adversary/registry.h"
 #include "fault/adversary/rogue-requester.h"
 #include "fault/adversary/rogue-responder.h"
@@ -108,7 +109,8 @@ FindClass(const std::string& target)
                                 AdversaryRole::GetTypeId(),
                                 RogueResponder::GetTypeId(),
                                 RogueRequester::GetTypeId(),
-                                ConnectionAttackRole::GetTypeId()};
+                                ConnectionAttackRole::GetTypeId(),
+                                OnPathRole::GetTypeId()};
     for (const AdversaryEntry& entry : GetAdversaryRoles())
     {
         classes.push_back(entry.GetType());
