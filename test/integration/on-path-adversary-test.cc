@@ -94,8 +94,8 @@ TEST_F(OnPathTest, AltersDataAndNoCrcTells)
     EXPECT_EQ(Noticed("client-0", "terminates_sent"), 0U);
 }
 
-/// NFS version, and what else is there.
-using InjectionCase = std::tuple<const char*, const char*>;
+/// NFS version, when its client is mounted, and what else is there.
+using InjectionCase = std::tuple<const char*, const char*, const char*>;
 
 class OnPathInjection : public OnPathTest, public ::testing::WithParamInterface<InjectionCase>
 {
@@ -103,9 +103,10 @@ class OnPathInjection : public OnPathTest, public ::testing::WithParamInterface<
 
 TEST_P(OnPathInjection, WritesIntoMemoryOfTheClientAndTcpGoesOn)
 {
-    const auto& [version, more] = GetParam();
-    const auto scenario = MakeScenario("on-path-inject\nprobability = 0.5\nstart = 1200us",
-                                       std::string("[nfs]\nversion = ") + version + "\n" + more);
+    const auto& [version, start, more] = GetParam();
+    const auto scenario =
+        MakeScenario(std::string("on-path-inject\nprobability = 0.5\nstart = ") + start,
+                     std::string("[nfs]\nversion = ") + version + "\n" + more);
     ASSERT_EQ(RunText(scenario), 1) << m_result.errors;
     const auto injected = Did("injected rdma-write");
     EXPECT_GT(injected, 5U);
@@ -122,11 +123,13 @@ TEST_P(OnPathInjection, WritesIntoMemoryOfTheClientAndTcpGoesOn)
 INSTANTIATE_TEST_SUITE_P(
     Every,
     OnPathInjection,
-    ::testing::Values(
-        InjectionCase{"3", ""},
-        InjectionCase{"4.1", ""},
-        InjectionCase{"3", "[link]\nmtu = 9000\n[topology]\nip = ipv6\n"},
-        InjectionCase{"3", "[faults]\nlost = data with probability 0.01 on client-0: drop\n"}));
+    ::testing::Values(InjectionCase{"3", "1200us", ""},
+                      InjectionCase{"4.1", "2500us", ""},
+                      InjectionCase{"3", "1200us", "[link]\nmtu = 9000\n[topology]\nip = ipv6\n"},
+                      InjectionCase{
+                          "3",
+                          "1200us",
+                          "[faults]\nlost = data with probability 0.01 on client-0: drop\n"}));
 
 TEST_F(OnPathTest, CapturesOfBothEndsOfASplicedStreamAreWhole)
 {
