@@ -39,10 +39,15 @@ class GuaranteesTest : public ::testing::Test
         Simulator::Destroy();
     }
 
+    static constexpr uint64_t USUAL_OPERATIONS = 40;
+
     using Texts = std::vector<std::pair<std::string, std::string>>;
     using Counts = std::vector<std::pair<std::string, uint64_t>>;
 
-    void Run(uint32_t clients, const Texts& texts, const Counts& counts)
+    void Run(uint32_t clients,
+             const Texts& texts,
+             const Counts& counts,
+             uint64_t operations = USUAL_OPERATIONS)
     {
         ClusterHelper helper;
         helper.SetSize(clients, 1);
@@ -54,9 +59,20 @@ class GuaranteesTest : public ::testing::Test
         {
             helper.SetAttribute("RpcRdmaServer::" + name, UintegerValue(count));
         }
-        helper.SetWorkload([](uint32_t) {
+        helper.GetNetwork().SetDirectedArp(true);
+        helper.SetAttribute("RpcServer::MaxConnections", UintegerValue(clients));
+        for (const auto& [name, text] : m_clientTexts)
+        {
+            helper.SetAttribute("RpcRdmaClient::" + name, StringValue(text));
+        }
+        helper.SetWorkload([operations](uint32_t) {
             const auto workload = CreateObject<MixWorkload>();
-            workload->SetAttribute("Operations", UintegerValue(40));
+            workload->SetAttribute("Operations", UintegerValue(operations));
+            if (operations < USUAL_OPERATIONS)
+            {
+                workload->SetAttribute("Files", UintegerValue(2));
+                workload->SetAttribute("FileSize", UintegerValue(32768));
+            }
             return workload;
         });
         m_cluster = helper.Build();
@@ -87,6 +103,7 @@ class GuaranteesTest : public ::testing::Test
         return found;
     }
 
+    Texts m_clientTexts;
     std::unique_ptr<Cluster> m_cluster;
     std::unique_ptr<Guarantees> m_guarantees;
 };
@@ -146,6 +163,67 @@ TEST_F(GuaranteesTest, AFixedGrantIsNotWhatWasRequested)
     m_cluster->GetServers()[0].transport->SetAttribute("CreditGrant", StringValue("requested"));
     EXPECT_THAT(FindBroken(m_guarantees->List()),
                 Contains(HasSubstr("replies that grant more than was requested")));
+}
+
+TEST_F(GuaranteesTest, ExposureOfRepliesWithinItsBounds)
+{
+    m_clientTexts = {{"ReadChunkExtension", "true"}, {"ReplyMechanism", "reply-chunk-never"}};
+    Run(4,
+        {{"ReadChunkExtension", "true"},
+         {"ReadChunkPolicy", "when-needed"},
+         {"ReadChunkTimeout", "60s"}},
+        {{"MaxExposedBytes", 1 << 20}, {"MaxPendingReadChunks", 64}});
+    EXPECT_THAT(FindBroken(m_guarantees->List()), IsEmpty());
+    EXPECT_TRUE(IsSeenToBreak("server_max_exposed_bytes", "octets exposed on a connection"));
+    EXPECT_TRUE(IsSeenToBreak("server_max_pending_read_chunks",
+                              "Read chunks of a connection without a notice"));
+    EXPECT_TRUE(
+        IsSeenToBreak("server_read_chunk_timeout", "ns that a Read chunk waited for its notice"));
+    for (const char* policy : {"never", "announced-only"})
+    {
+        m_cluster->GetServers()[0].transport->SetAttribute("ReadChunkPolicy", StringValue(policy));
+        EXPECT_THAT(FindBroken(m_guarantees->List()),
+                    Contains(HasSubstr("server-0: never, announced-only: replies provided as Read "
+                                       "chunk")));
+    }
+}
+
+TEST_F(GuaranteesTest, StagsOfAllMemoryOutliveTheirRpc)
+{
+    m_clientTexts = {{"RegistrationStrategy", "all-physical"}};
+    Run(1, {{"RegistrationStrategy", "all-physical"}}, {});
+    EXPECT_THAT(FindBroken(m_guarantees->List()), IsEmpty());
+    const std::string line =
+        ": frwr, memory-window, regular: STags that a peer can use after their RPC";
+    m_cluster->GetServers()[0].transport->SetAttribute("RegistrationStrategy", StringValue("frwr"));
+    EXPECT_THAT(FindBroken(m_guarantees->List()), Contains(HasSubstr("server-0" + line)));
+    m_cluster->GetClients()[0].stack.transports[0]->SetAttribute("RegistrationStrategy",
+                                                                 StringValue("regular"));
+    EXPECT_THAT(FindBroken(m_guarantees->List()), Contains(HasSubstr("client-0" + line)));
+}
+
+TEST_F(GuaranteesTest, ACacheRegistersWhatItHasNot)
+{
+    m_clientTexts = {{"RegistrationStrategy", "cache"}};
+    Run(1, {{"RegistrationStrategy", "cache"}}, {});
+    EXPECT_THAT(FindBroken(m_guarantees->List()), IsEmpty());
+    EXPECT_TRUE(IsSeenToBreak("cache", "registrations"));
+}
+
+TEST_F(GuaranteesTest, AThousandConnectionsWithReceivesOfTheirOwn)
+{
+    constexpr uint64_t LIMIT = uint64_t{1000} * 20 * 4096;
+    Run(1000, {{"CreditGrant", "adaptive"}}, {{"ReceiveMemoryLimit", LIMIT}}, 3);
+    EXPECT_THAT(FindBroken(m_guarantees->List()), IsEmpty());
+    EXPECT_TRUE(IsSeenToBreak("server_receive_memory_limit", "octets of receive buffers"));
+    EXPECT_TRUE(IsSeenToBreak("server_credit_grant, all", "credits of a connection"));
+}
+
+TEST_F(GuaranteesTest, AThousandConnectionsShareReceives)
+{
+    Run(1000, {{"CreditGrant", "fair-share"}}, {{"SharedReceives", 4000}}, 3);
+    EXPECT_THAT(FindBroken(m_guarantees->List()), IsEmpty());
+    EXPECT_TRUE(IsSeenToBreak("fair-share", "receive buffers"));
 }
 
 /// \return \p text as one line, without what begins the lines of a comment.
