@@ -51,8 +51,8 @@ class CryptoEngine
     explicit CryptoEngine(const CryptoEngineSettings& settings);
 
     /// A packet comes at \p now, not before an earlier one of its direction.
-    /// \param octets of the IP packet in clear \param association any number that is of no other
-    /// \return when it is done; nothing when the buffer has no room for it
+    /// \param octets of the IP packet that it gets \param association any number that is of no
+    /// other \return when it is done; nothing when the buffer has no room for it
     [[nodiscard]] std::optional<Time> Pass(Direction direction,
                                            uint64_t association,
                                            uint32_t octets,
