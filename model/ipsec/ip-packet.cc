@@ -116,10 +116,25 @@ MakeChecksum(MutableByteSpan header)
     boost::endian::store_big_u16(header.data() + CHECKSUM, sum.Finish());
 }
 
+/// \return whether \p packet, of IPv4, has the right checksum, which may be 0 as any other.
 bool
 HasChecksum(ByteSpan packet)
 {
-    return boost::endian::load_big_u16(packet.data() + CHECKSUM) != 0;
+    InternetChecksum sum;
+    sum.Add(packet.first((packet[0] & WORDS_MASK) * WORD));
+    return sum.Finish() == 0;
+}
+
+void
+SetIpv4Payload(MutableByteSpan packet, uint8_t protocol, bool withChecksum)
+{
+    packet[PROTOCOL] = protocol;
+    boost::endian::store_big_u16(packet.data() + TOTAL_LENGTH,
+                                 static_cast<uint16_t>(packet.size()));
+    if (withChecksum)
+    {
+        MakeChecksum(packet.first((packet[0] & WORDS_MASK) * WORD));
+    }
 }
 
 uint8_t
@@ -156,13 +171,7 @@ IpPacket::SetPayload(MutableByteSpan packet, std::size_t headerSize, uint8_t pro
                                      static_cast<uint16_t>(packet.size() - headerSize));
         return;
     }
-    packet[PROTOCOL] = protocol;
-    boost::endian::store_big_u16(packet.data() + TOTAL_LENGTH,
-                                 static_cast<uint16_t>(packet.size()));
-    if (HasChecksum(packet))
-    {
-        MakeChecksum(packet.first(headerSize));
-    }
+    SetIpv4Payload(packet, protocol, HasChecksum(packet));
 }
 
 void
@@ -179,7 +188,7 @@ IpPacket::WriteOuter(MutableByteSpan packet, ByteSpan inner)
     packet[FRAGMENT] &= DONT_FRAGMENT;
     packet[FRAGMENT + 1] = 0;
     packet[TIME_TO_LIVE] = HOP_LIMIT;
-    SetPayload(packet, IPV4_SIZE, ESP);
+    SetIpv4Payload(packet, ESP, HasChecksum(inner));
 }
 
 bool
@@ -198,8 +207,9 @@ IpPacket::LeaveTunnel(ByteSpan outer, MutableByteSpan inner)
         inner[TRAFFIC_CLASS] |= CE << CLASS_SHIFT;
         return true;
     }
+    const bool hasChecksum = HasChecksum(inner);
     inner[TRAFFIC_CLASS] |= CE;
-    if (HasChecksum(inner))
+    if (hasChecksum)
     {
         MakeChecksum(inner.first((inner[0] & WORDS_MASK) * WORD));
     }

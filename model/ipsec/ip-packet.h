@@ -40,7 +40,7 @@ struct IpPacket
     [[nodiscard]] static std::optional<IpPacket> Read(ByteSpan packet);
 
     /// Gives the IP header at the beginning of \p packet, which has \p headerSize octets, another
-    /// protocol and length; a checksum of IPv4 that is not 0 is made right.
+    /// protocol and length; a checksum of IPv4 that was right is so again.
     static void SetPayload(MutableByteSpan packet, std::size_t headerSize, uint8_t protocol);
     /// Writes the outer header of a tunnel between the two hosts that \p inner is of into
     /// \p packet, which has an own header of GetOuterSize() and the rest behind it: traffic class,

@@ -6,6 +6,7 @@
 #include "link/ethernet-net-device.h"
 #include "link/ipv4-frame-head.h"
 #include "link/ipv6-frame-head.h"
+#include "wire/internet-checksum.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/enum.h"
@@ -198,6 +199,38 @@ TEST_P(InlineCryptoTest, WhatIsSentArrivesAndTheCableDoesNotShowIt)
     EXPECT_EQ(cryptos[0]->GetCounters().protectedOctets, 28U + 29 + 1020 + 117);
     EXPECT_EQ(cryptos[1]->GetCounters().openedOctets, 28U + 29 + 1020 + 117);
     EXPECT_TRUE(discards.empty());
+}
+
+/// Each of the 65,536 identifications, so that each checksum is met, 0 too, on either header.
+TEST_P(InlineCryptoTest, ChecksumsAreRightAndThoseThatAreNotMadeStayZero)
+{
+    const auto isRight = [](ByteSpan frame) {
+        InternetChecksum sum;
+        sum.Add(frame.subspan(14, 20));
+        return sum.Finish() == 0;
+    };
+    auto frame = MakeFrame(8);
+    for (unsigned identification = 0; identification < 65536; ++identification)
+    {
+        frame[18] = static_cast<uint8_t>(identification >> 8);
+        frame[19] = static_cast<uint8_t>(identification);
+        frame[24] = 0;
+        frame[25] = 0;
+        InternetChecksum sum;
+        sum.Add(ByteSpan(frame).subspan(14, 20));
+        frame[24] = static_cast<uint8_t>(sum.Finish() >> 8);
+        frame[25] = static_cast<uint8_t>(sum.Finish());
+        Send(frame);
+        ASSERT_TRUE(isRight(cable.back())) << identification;
+        ASSERT_EQ(got[1].back(), frame) << identification;
+        cable.clear();
+    }
+    frame = MakeFrame(8);
+    frame[24] = 0;
+    frame[25] = 0;
+    Send(frame);
+    EXPECT_EQ(cable.back()[24] + cable.back()[25], 0);
+    EXPECT_EQ(got[1].back(), frame);
 }
 
 TEST_P(InlineCryptoTest, TheLargestPacketFillsTheWireAndNoneGoesBeyond)
