@@ -4,6 +4,7 @@
 #include "helper/cluster-helper.h"
 
 #include "helper/topology/topology-shapes.h"
+#include "ipsec/inline-crypto.h"
 #include "mpa/internet-address.h"
 #include "nfs/mount/universal-address.h"
 #include "nfs/v4/client/mounted-files.h"
@@ -44,7 +45,8 @@ AssignDeviceStreams(RnicDevice& device, int64_t firstStream, uint32_t host)
     device.GetHostCpu()->AssignStreams(firstStream + CPU_STREAMS + 2 * int64_t{host});
 }
 
-constexpr std::array<const char*, 16> SERVER_CLASSES{"HostMemory",
+constexpr std::array<const char*, 17> SERVER_CLASSES{"HostMemory",
+                                                     "InlineCrypto",
                                                      "HostBufferStore",
                                                      "HostCpu",
                                                      "MpaSettings",
@@ -60,12 +62,13 @@ constexpr std::array<const char*, 16> SERVER_CLASSES{"HostMemory",
                                                      "NfsDaemons",
                                                      "Nfs3Server",
                                                      "Nfs4Server"};
-constexpr std::array<const char*, 20> CLIENT_CLASSES{
-    "HostMemory",     "HostBufferStore",    "HostCpu",        "MpaSettings",
-    "MpaTransport",   "RnicDevice",         "RpcRdmaClient",  "RpcMultipath",
-    "RpcClient",      "GssSecurity",        "GssCosts",       "NfsDaemons",
-    "NfsMount",       "Nfs2Client",         "Nfs2FileClient", "Nfs3Client",
-    "Nfs3FileClient", "Nfs4CompoundClient", "Nfs4FileClient", "RpcTcpServer"};
+constexpr std::array<const char*, 21> CLIENT_CLASSES{
+    "InlineCrypto", "HostMemory",     "HostBufferStore",    "HostCpu",
+    "MpaSettings",  "MpaTransport",   "RnicDevice",         "RpcRdmaClient",
+    "RpcMultipath", "RpcClient",      "GssSecurity",        "GssCosts",
+    "NfsDaemons",   "NfsMount",       "Nfs2Client",         "Nfs2FileClient",
+    "Nfs3Client",   "Nfs3FileClient", "Nfs4CompoundClient", "Nfs4FileClient",
+    "RpcTcpServer"};
 
 template <std::size_t N>
 bool
@@ -94,6 +97,13 @@ ClusterHelper::SetSize(uint32_t clients, uint32_t servers)
 {
     m_clients = clients;
     m_servers = servers;
+}
+
+void
+ClusterHelper::SetIpsec(std::set<uint32_t> hosts, uint64_t seed)
+{
+    m_ipsecHosts = std::move(hosts);
+    m_ipsecSeed = seed;
 }
 
 EthernetNetworkHelper&
@@ -328,6 +338,7 @@ ClusterHelper::Build(int64_t firstStream)
         m_network.SetFurtherServers(host, m_serversPerHost - 1);
     }
     auto network = m_network.Install(hosts, topology);
+    InstallIpsec(network);
 
     const uint32_t stagStride = STAG_INDICES / hosts.GetN();
     m_serverHelper.SetPorts(m_isTcp ? 0 : m_nfsPort,
@@ -397,6 +408,44 @@ ClusterHelper::Build(int64_t firstStream)
                                      std::move(servers),
                                      std::move(clients),
                                      std::move(network));
+}
+
+void
+ClusterHelper::InstallIpsec(const EthernetNetwork& network)
+{
+    auto peers = std::make_shared<IpsecPeers>();
+    for (const auto host : m_ipsecHosts)
+    {
+        for (const auto& address : network.hostAddresses.at(host))
+        {
+            peers->emplace(address, host);
+        }
+        const auto further = network.furtherAddresses.find(host);
+        for (std::size_t i = 0;
+             further != network.furtherAddresses.end() && i < further->second.size();
+             ++i)
+        {
+            for (const auto& address : further->second[i])
+            {
+                peers->emplace(address, host);
+            }
+        }
+    }
+    for (const auto host : m_ipsecHosts)
+    {
+        auto attributes =
+            host < m_servers ? m_serverHelper.GetAttributes() : m_clientHelper.GetAttributes();
+        if (m_hostAttributes.count(host) != 0)
+        {
+            ApplyHostAttributes(host, attributes);
+        }
+        const auto crypto = attributes.Create<InlineCrypto>();
+        crypto->SetPolicy(host, peers, m_ipsecSeed);
+        for (const auto& interface : network.GetInterfaces(host))
+        {
+            interface->SetFrameStage(crypto);
+        }
+    }
 }
 
 void

@@ -43,6 +43,9 @@ class ClusterHelper
     /// Addresses of its server at most that a client has connections to: Linux's max_connect.
     /// Default: 1.
     void SetMaxConnect(uint32_t addresses);
+    /// Has \p hosts protect what they send to each other by IPsec (InlineCrypto, whose attributes
+    /// are of SetAttribute() and SetHostAttribute()). \param seed of all keys. Default: none.
+    void SetIpsec(std::set<uint32_t> hosts, uint64_t seed);
     /// The network of the cluster, to be set up before Build().
     [[nodiscard]] EthernetNetworkHelper& GetNetwork();
     /// TCP of every host.
@@ -137,6 +140,8 @@ class ClusterHelper
                         uint32_t firstStagIndex,
                         const EthernetNetwork& network,
                         std::vector<NfsRdmaServer>& servers) const;
+    /// Puts IPsec into the interfaces of the hosts that SetIpsec() names.
+    void InstallIpsec(const EthernetNetwork& network);
     [[nodiscard]] bool IsOverTcp(uint32_t client) const;
     /// \return where the server of \p client listens for it.
     [[nodiscard]] uint16_t GetPortFor(uint32_t client) const;
@@ -173,6 +178,8 @@ class ClusterHelper
     bool m_isTcp{false};
     std::set<uint32_t> m_tcpClients;
     uint16_t m_mtu{1500};
+    std::set<uint32_t> m_ipsecHosts;
+    uint64_t m_ipsecSeed{0};
     uint32_t m_serverAddress{1}; ///< 0: in turn.
     uint32_t m_maxConnect{1};
     EthernetNetworkHelper m_network;

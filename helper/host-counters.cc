@@ -5,6 +5,7 @@
 
 #include "helper/cluster.h"
 #include "host/iommu.h"
+#include "ipsec/inline-crypto.h"
 #include "link/arp-queue.h"
 #include "link/ethernet-net-device.h"
 #include "link/neighbour-discovery.h"
@@ -146,6 +147,33 @@ ListEngineNstat(const TcpEngineCounters& counters)
             {"TcpExtTCPAbortOnTimeout", counters.aborted}};
 }
 
+/// Of IPsec, by the names that Linux has in /proc/net/xfrm_stat, where it has one.
+NamedCounts
+ListIpsec(const InlineCrypto& crypto)
+{
+    const auto& counters = crypto.GetCounters();
+    const auto discarded = [&counters](IpsecDiscard reason) {
+        return counters.GetDiscarded(reason);
+    };
+    return {{"protected_packets", counters.protectedPackets},
+            {"protected_octets", counters.protectedOctets},
+            {"opened_packets", counters.openedPackets},
+            {"opened_octets", counters.openedOctets},
+            {"XfrmInNoStates", discarded(IpsecDiscard::NO_ASSOCIATION)},
+            {"XfrmInStateSeqError", discarded(IpsecDiscard::REPLAYED)},
+            {"XfrmInStateProtoError", discarded(IpsecDiscard::INTEGRITY)},
+            {"XfrmInHdrError", discarded(IpsecDiscard::MALFORMED)},
+            {"XfrmInStateMismatch", discarded(IpsecDiscard::MISMATCH)},
+            {"XfrmInTmplMismatch", discarded(IpsecDiscard::UNPROTECTED)},
+            {"XfrmOutStateExpired", discarded(IpsecDiscard::EXPIRED)},
+            {"fragments_discarded", discarded(IpsecDiscard::FRAGMENT)},
+            {"crypto_overflows", discarded(IpsecDiscard::OVERFLOWED)},
+            {"dummies_received", counters.dummies},
+            {"rekeys", counters.rekeys},
+            {"rekeys_receiving", counters.rekeysReceiving},
+            {"sa_cache_misses", crypto.GetEngine().GetMisses()}};
+}
+
 /// Of neighbour tables, both of them where there are two.
 NamedCounts
 ListNeighbours(const Node& node)
@@ -270,6 +298,11 @@ ListHostCounters(const Cluster& cluster)
             {
                 add(source.c_str(), {{"rx_out_of_buffer", losses[port]}});
             }
+        }
+        if (const auto crypto =
+                DynamicCast<InlineCrypto>(network.GetInterfaces(host).front()->GetFrameStage()))
+        {
+            add("ipsec", ListIpsec(*crypto));
         }
         if (const auto& bond = network.bonds[host])
         {

@@ -214,7 +214,7 @@ BondNetDevice::AddPort(const Ptr<EthernetNetDevice>& port)
         SetMacAddress(port->GetMacAddress());
         EthernetInterface::SetMtu(port->GetMtu());
     }
-    port->SetMtu(GetMtu());
+    port->SetMtu(GetWireMtu());
     if (m_failOverMac == NONE)
     {
         port->SetMacAddress(GetMacAddress());
@@ -420,7 +420,7 @@ BondNetDevice::ChoosePort(const Ptr<const Packet>& frame) const
 }
 
 bool
-BondNetDevice::SendFrameAt(Ptr<Packet> frame, Time arrives)
+BondNetDevice::SendBeneath(Ptr<Packet> frame, Time arrives)
 {
     const uint32_t port = ChoosePort(frame);
     if (port == NO_PORT)

@@ -137,7 +137,7 @@ class BondNetDevice : public EthernetInterface
     }
 
     // EthernetInterface
-    bool SendFrameAt(Ptr<Packet> frame, Time arrives) override;
+    bool SendBeneath(Ptr<Packet> frame, Time arrives) override;
 
     // NetDevice
     Ptr<Channel> GetChannel() const override;

@@ -26,6 +26,7 @@ void
 EthernetInterface::DoDispose()
 {
     m_node = nullptr;
+    m_stage = nullptr;
     m_steering = SteeringCallback();
     m_receiveCallback = NetDevice::ReceiveCallback();
     m_promiscuousCallback = PromiscReceiveCallback();
@@ -65,7 +66,7 @@ EthernetInterface::Classify(const Ptr<const Packet>& frame) const
 }
 
 void
-EthernetInterface::DeliverToHost(const Ptr<Packet>& frame, PacketType type)
+EthernetInterface::DeliverAbove(const Ptr<Packet>& frame, PacketType type)
 {
     const bool isForHost = type != PACKET_OTHERHOST;
     if (isForHost && !m_steering.IsNull() && m_steering(frame))

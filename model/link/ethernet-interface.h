@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_LINK_ETHERNET_INTERFACE_H
 #define NFSRDMA_LINK_ETHERNET_INTERFACE_H
 
+#include "link/frame-stage.h"
+
 #include "ns3/callback.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
@@ -43,7 +45,34 @@ class EthernetInterface : public NetDevice
 
     /// As SendFrame(); \p frame arrives at the queue at \p arrives, now or later, and not before
     /// what was given earlier.
-    virtual bool SendFrameAt(Ptr<Packet> frame, Time arrives) = 0;
+    bool SendFrameAt(const Ptr<Packet>& frame, Time arrives)
+    {
+        return m_stage ? m_stage->Send(*this, frame, arrives) : SendBeneath(frame, arrives);
+    }
+
+    /// As SendFrameAt(), past the stage.
+    virtual bool SendBeneath(Ptr<Packet> frame, Time arrives) = 0;
+
+    /// Puts \p stage between the host and the port; null: none. It lessens GetMtu().
+    void SetFrameStage(const Ptr<FrameStage>& stage)
+    {
+        m_stage = stage;
+    }
+
+    [[nodiscard]] const Ptr<FrameStage>& GetFrameStage() const
+    {
+        return m_stage;
+    }
+
+    /// Gives \p frame, with its Ethernet header, to the protocol engine beside the stack, if it is
+    /// for this host, or to the stack: it has passed the stage.
+    void DeliverAbove(const Ptr<Packet>& frame, PacketType type);
+
+    /// \return the largest packet on the wire (octets).
+    [[nodiscard]] uint16_t GetWireMtu() const
+    {
+        return m_mtu;
+    }
 
     [[nodiscard]] Mac48Address GetMacAddress() const
     {
@@ -82,9 +111,10 @@ class EthernetInterface : public NetDevice
         return true;
     }
 
+    /// \return the largest packet that the host may send.
     uint16_t GetMtu() const override
     {
-        return m_mtu;
+        return m_stage ? m_stage->GetInnerMtu(m_mtu) : m_mtu;
     }
 
     void AddLinkChangeCallback(Callback<void> callback) override
@@ -173,9 +203,19 @@ class EthernetInterface : public NetDevice
     /// \return whose frame that is.
     [[nodiscard]] PacketType Classify(const Ptr<const Packet>& frame) const;
 
-    /// Gives \p frame, with its Ethernet header, to the protocol engine beside the stack, if it is
-    /// for this host, or to the stack.
-    void DeliverToHost(const Ptr<Packet>& frame, PacketType type);
+    /// Gives \p frame, with its Ethernet header, to the stage, if it is for this host and there is
+    /// one, and to the host.
+    void DeliverToHost(const Ptr<Packet>& frame, PacketType type)
+    {
+        if (m_stage && type != PACKET_OTHERHOST)
+        {
+            m_stage->Receive(*this, frame, type);
+        }
+        else
+        {
+            DeliverAbove(frame, type);
+        }
+    }
 
     void TellLinkChange()
     {
@@ -187,6 +227,7 @@ class EthernetInterface : public NetDevice
     Mac48Address m_address;
     uint16_t m_mtu{0};
     uint32_t m_ifIndex{0};
+    Ptr<FrameStage> m_stage;
     SteeringCallback m_steering;
     NetDevice::ReceiveCallback m_receiveCallback;
     PromiscReceiveCallback m_promiscuousCallback;

@@ -260,7 +260,7 @@ EthernetNetDevice::TakeBack(const Ptr<Packet>& frame)
 }
 
 bool
-EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time given)
+EthernetNetDevice::SendBeneath(Ptr<Packet> frame, Time given)
 {
     Account();
     const Time arrives = std::max(given, m_latestArrival);
@@ -277,7 +277,7 @@ EthernetNetDevice::SendFrameAt(Ptr<Packet> frame, Time given)
     {
         m_macTx(frame);
     }
-    if (m_dead || !IsLinkUp() || octets > HEADER_SIZE + GetMtu())
+    if (m_dead || !IsLinkUp() || octets > HEADER_SIZE + GetWireMtu())
     {
         Drop(frame, arrives);
         return false;

@@ -226,7 +226,7 @@ class EthernetNetDevice : public EthernetInterface
     }
 
     // EthernetInterface
-    bool SendFrameAt(Ptr<Packet> frame, Time arrives) override;
+    bool SendBeneath(Ptr<Packet> frame, Time arrives) override;
 
     /// \return when the port can start, or could have started, the next frame.
     [[nodiscard]] Time GetIdleFrom() const

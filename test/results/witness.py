@@ -59,6 +59,7 @@ REDUCED = {
     "inline-policies": ["workload.operations=100", "sweep.cluster.clients=2,"],
     "inline-threshold": ["workload.operations=100", "sweep.rpcrdma.inline_threshold=1KiB, 4KiB, 64KiB"],
     "lacp-timeout": ["workload.requests=300"],
+    "ipsec-cost": ["workload.operations=20"],
     "large-cluster": ["cluster.clients=32", "workload.operations=10"],
     "link-flap": ["workload.operations=300"],
     "mail": ["measure.duration=1ms"],

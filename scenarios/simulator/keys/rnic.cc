@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "ipsec/crypto-engine.h"
 #include "mpa/settings.h"
 #include "rnic/hardware/profile.h"
 #include "scenarios/simulator/keys/key-makers.h"
@@ -69,6 +70,7 @@ MakeRnicSection()
           {"MpaTransport::Tcp"}}}};
     AppendKeys(section.keys, RnicSettings::GetRows(), "RnicDevice");
     AppendMpaKeys(section.keys);
+    AppendKeys(section.keys, CryptoEngineSettings::GetRows(), "InlineCrypto");
     AppendKeys(section.keys, RnicDefences::GetRows(), "RnicDevice");
     return section;
 }

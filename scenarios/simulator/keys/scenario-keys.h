@@ -19,6 +19,7 @@ ScenarioSection MakeLinkSection();
 ScenarioSection MakeMiddleboxSection();
 ScenarioSection MakeTcpSection();
 ScenarioSection MakeRnicSection();
+[[nodiscard]] ScenarioSection MakeIpsecSection();
 ScenarioSection MakeHostSection();
 ScenarioSection MakeRpcRdmaSection();
 ScenarioSection MakeNfsSection();

@@ -131,6 +131,7 @@ ScenarioSchema::Standard()
                            MakeMiddleboxSection(),
                            MakeTcpSection(),
                            MakeRnicSection(),
+                           MakeIpsecSection(),
                            MakeHostSection(),
                            MakeRpcRdmaSection(),
                            MakeNfsSection(),

@@ -407,6 +407,12 @@ PrintRunSummary(std::ostream& stream,
     {
         PrintLeftovers(stream, report.leftovers);
     }
+    if (report.espKeys > 0)
+    {
+        stream << "ESP keys        esp_sa, " << CountOf(report.espKeys, "association")
+               << "; in its directory: tshark -r CAPTURE.pcap -o "
+                  "esp.enable_encryption_decode:TRUE -o \"uat:esp_sa:$(cat esp_sa)\"\n";
+    }
     stream << "digest          " << report.digest << "\n";
 }
 

@@ -118,6 +118,7 @@ SetNetwork(const ClusterPlan& plan, ClusterHelper& helper)
     helper.SetTopology(*plan.topology);
     helper.SetMtu(plan.network.mtu);
     helper.GetTcp() = plan.tcp;
+    helper.SetIpsec(plan.network.ipsecHosts, plan.seed);
     network.SetIpv6(plan.network.ipv6);
     network.SetBonded(plan.network.bonded);
     network.SetDirectedArp(plan.network.directedArp);

@@ -5,6 +5,7 @@
 
 #include "helper/rpc-operation.h"
 #include "nfs/v4/client/mounted-files.h"
+#include "scenarios/simulator/report/esp-keys.h"
 #include "scenarios/simulator/report/line-groups.h"
 #include "scenarios/simulator/report/run-resources.h"
 #include "scenarios/simulator/run/cluster-from-plan.h"
@@ -150,6 +151,7 @@ ScenarioRun::Execute()
     EndAdversaries(report);
     CloseWindow();
     AwaitUnderWay();
+    WriteEspKeys(report);
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
     report.utilisation = m_utilisations;
@@ -690,6 +692,25 @@ ScenarioRun::ReportFairness(RunReport& report) const
                        Fairness::Of(octets),
                        Fairness::Of(operations),
                        Fairness::Of(moved)};
+}
+
+void
+ScenarioRun::WriteEspKeys(RunReport& report)
+{
+    if (m_plan.output.pcapHosts.empty() || m_plan.network.ipsecHosts.empty())
+    {
+        return;
+    }
+    std::vector<EspKeyRecord> all;
+    for (const auto host : m_plan.network.ipsecHosts)
+    {
+        const auto interfaces = m_cluster->GetNetwork().GetInterfaces(host);
+        const auto crypto = DynamicCast<InlineCrypto>(interfaces.front()->GetFrameStage());
+        const auto keys = crypto->ListKeys();
+        all.insert(all.end(), keys.begin(), keys.end());
+    }
+    m_directory.Write("esp_sa", MakeEspSa(all));
+    report.espKeys = static_cast<uint32_t>(all.size());
 }
 
 void

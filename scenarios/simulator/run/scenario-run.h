@@ -124,6 +124,8 @@ class ScenarioRun
     void EndFaults(RunReport& report);
     /// The same for adversaries.
     void EndAdversaries(RunReport& report);
+    /// Writes the keys that captures are encrypted with, if they are.
+    void WriteEspKeys(RunReport& report);
     void WriteMountStatistics(Time age);
 
     const ClusterPlan& m_plan;

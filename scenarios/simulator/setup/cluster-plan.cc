@@ -402,6 +402,11 @@ ClusterPlan::Resolve(const ScenarioConfig& config, const WorkloadInput& input)
     plan.size = GetClusterHosts(config);
     plan.seed = config.Get("cluster.seed").AsInteger();
     plan.network = MakeNetwork(config, keys, plan.size);
+    if (keys.Word("ipsec.mode") != "none")
+    {
+        const auto hosts = ResolveHosts(config, "ipsec");
+        plan.network.ipsecHosts.insert(hosts.begin(), hosts.end());
+    }
     plan.topology = input.topology;
     plan.path = PathTimers(config, settings, *input.topology);
     plan.tcp = MakeTcp(keys, plan.path);

@@ -41,6 +41,7 @@ struct NetworkPlan
     bool directedArp{false};
     uint32_t arpQueue{0}; ///< Packets.
     std::set<uint32_t> middleboxHosts;
+    std::set<uint32_t> ipsecHosts; ///< They protect what they send to each other.
 };
 
 /// One host, where it differs from the others.

@@ -3,6 +3,7 @@
  */
 #include "scenarios/simulator/setup/scenario-check.h"
 
+#include "ipsec/inline-crypto.h"
 #include "link/least-mtu.h"
 #include "rpc/server.h"
 #include "scenarios/simulator/keys/edit-distance.h"
@@ -23,6 +24,7 @@
 #include <cstring>
 #include <filesystem>
 #include <numeric>
+#include <sstream>
 #include <unistd.h>
 
 namespace ns3::nfsrdma
@@ -160,6 +162,43 @@ CheckLinkMtu(const ScenarioConfig& config, const std::vector<HostSettings>& host
     }
 }
 
+/// What ESP leaves of the MTU is as large as IP has to have it, and two hosts have it.
+void
+CheckIpsec(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
+{
+    const auto mode = config.Get("ipsec.mode").AsText();
+    if (mode == "none")
+    {
+        return;
+    }
+    const auto chosen = ResolveHosts(config, "ipsec");
+    if (chosen.size() < 2)
+    {
+        config.Refuse("ipsec.hosts", "two hosts or more: ESP is between them");
+    }
+    if (hosts.size() > AssociationName::MOST_HOSTS)
+    {
+        config.Refuse("ipsec.mode", "none with more than 65535 hosts: SPIs have 16 bits for them");
+    }
+    const bool isIpv6 = IsOverIpv6(config);
+    const uint32_t least = isIpv6 ? LEAST_IPV6_MTU : LEAST_MTU;
+    for (const auto host : chosen)
+    {
+        const auto mtu = hosts[host].mtu;
+        const auto overhead = InlineCrypto::GetOverhead(mode == "tunnel" ? IpsecSettings::TUNNEL
+                                                                         : IpsecSettings::TRANSPORT,
+                                                        isIpv6,
+                                                        mtu);
+        if (mtu < least + overhead)
+        {
+            std::ostringstream expected;
+            expected << "at least " << least + overhead << "B: ESP in " << mode << " mode takes "
+                     << overhead << ", and IP needs " << least;
+            config.Refuse(hosts[host].linkSection + ".mtu", expected.str());
+        }
+    }
+}
+
 void
 CheckFrameQueues(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
 {
@@ -237,6 +276,7 @@ CheckCombinations(const ScenarioConfig& config)
     CheckRpcRdma(config, hosts);
     CheckTopology(config);
     CheckLinkMtu(config, hosts);
+    CheckIpsec(config, hosts);
     CheckFrameQueues(config, hosts);
     CheckTcpTimers(config);
     ResolvePcapHosts(config);

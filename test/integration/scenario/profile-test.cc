@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "ipsec/inline-crypto.h"
 #include "rnic/hardware/device.h"
 #include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/setup/scenario-check.h"
@@ -69,6 +70,7 @@ class RnicProfile : public ::testing::TestWithParam<std::string>
 TEST_P(RnicProfile, HasKnownKeysWithValuesThatTheirAttributesTake)
 {
     const auto device = CreateObject<RnicDevice>();
+    const auto crypto = CreateObject<InlineCrypto>();
     for (const auto& entry : Load())
     {
         ASSERT_EQ(entry.key.rfind("rnic.", 0), 0U) << entry.key;
@@ -81,6 +83,7 @@ TEST_P(RnicProfile, HasKnownKeysWithValuesThatTheirAttributesTake)
             const Ptr<Object> object =
                 className == "MpaSettings"    ? Ptr<Object>(device->GetMpaSettings())
                 : className == "MpaTransport" ? Ptr<Object>(device->GetTransport())
+                : className == "InlineCrypto" ? Ptr<Object>(crypto)
                                               : Ptr<Object>(device);
             EXPECT_TRUE(object->SetAttributeFailSafe(target.substr(colons + 2),
                                                      StringValue(value.ToAttributeText())))

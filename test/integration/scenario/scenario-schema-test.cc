@@ -7,6 +7,7 @@
 #include "fault/adversary/rogue-requester.h"
 #include "fault/adversary/rogue-responder.h"
 #include "host/buffer-store.h"
+#include "ipsec/inline-crypto.h"
 #include "link/bond-net-device.h"
 #include "link/ethernet-channel.h"
 #include "link/ethernet-switch.h"
@@ -72,6 +73,7 @@ FindClass(const std::string& target)
                                 RpcMultipath::GetTypeId(),
                                 MpaTransport::GetTypeId(),
                                 TcpEngine::GetTypeId(),
+                                InlineCrypto::GetTypeId(),
                                 RpcRdmaClient::GetTypeId(),
                                 RpcRdmaServer::GetTypeId(),
                                 RpcClient::GetTypeId(),
@@ -303,7 +305,8 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
     EXPECT_EQ(
         GetRequireError("lnk.rate"),
         "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, kernel, topology, "
-        "link, middlebox, tcp, rnic, host, rpcrdma, nfs, storage, workload, measure, faults, "
+        "link, middlebox, tcp, rnic, ipsec, host, rpcrdma, nfs, storage, workload, measure, "
+        "faults, "
         "adversary, sweep, explore, output; nearest key: link.rate");
     EXPECT_EQ(GetRequireError("clients").rfind("a.ini:7: clients: got a key outside", 0), 0U);
 }
