@@ -4,8 +4,6 @@
 #include "rpc/form-reason.h"
 #include "simulator-test.h"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <sstream>
@@ -227,7 +225,9 @@ TEST_F(FormCostsTest, ImpossibleFormsHaveNoCost)
     EXPECT_TRUE(seen);
     for (Row row : RunWith({"cluster.transport=tcp"}))
     {
-        EXPECT_EQ(row["call_reason"] + row["reply_reason"] + row["call_chunk_cost_ns"], "");
+        EXPECT_EQ(row["call_reason"], "");
+        EXPECT_EQ(row["reply_reason"], "");
+        EXPECT_EQ(row["call_chunk_cost_ns"], "");
     }
 }
 
