@@ -21,7 +21,9 @@ from nfsrdma_figures import program
 from nfsrdma_figures.results import Manifest, ResultsError, read_text, shown
 
 #: Columns of rpc.csv that are texts; all others are whole numbers.
-TEXTS = frozenset("workload phase xid operation outcome status form call_type reply_type".split())
+TEXTS = frozenset(
+    "workload phase xid operation outcome status form call_type reply_type call_reason reply_reason".split()
+)
 _WHOLE = re.compile(r"[0-9]{1,18}")
 
 

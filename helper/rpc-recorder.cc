@@ -3,6 +3,7 @@
  */
 #include "helper/rpc-recorder.h"
 
+#include "helper/rpc-message-size.h"
 #include "helper/rpc-operation.h"
 
 #include <array>
@@ -98,6 +99,24 @@ AppendStorage(std::string& text, const RpcRow& row)
     {
         AppendTimeIf(text, !row.service->storageBegan.IsZero(), row.service->*FIELD);
     }
+}
+
+/// Of a form that is possible.
+template <std::optional<Time> FormCosts::*FIELD>
+void
+AppendCost(std::string& text, const RpcRow& row)
+{
+    if (row.costs != nullptr && row.costs->*FIELD)
+    {
+        AppendTime(text, *(row.costs->*FIELD));
+    }
+}
+
+template <uint64_t GET(const RpcRecord&)>
+void
+AppendSize(std::string& text, const RpcRow& row)
+{
+    AppendNumber(text, GET(row.record));
 }
 
 } // namespace
@@ -218,7 +237,34 @@ GetRpcColumns()
          "1: the reply's Send invalidated its memory",
          [](std::string& text, const RpcRow& row) {
              text += row.record.remotelyInvalidated ? "1" : "0";
-         }}};
+         }},
+        {"call_reason",
+         "why the call took its form",
+         [](std::string& text, const RpcRow& row) { text += ToString(row.record.callReason); }},
+        {"reply_reason",
+         "why the reply took its form",
+         [](std::string& text, const RpcRow& row) { text += ToString(row.record.replyReason); }},
+        {"call_bytes", "octets of the whole call", AppendSize<GetCallMessageSize>},
+        {"call_reducible_bytes",
+         "octets of these that Read chunks may carry",
+         AppendField<uint64_t, &Record::callReducible>},
+        {"reply_bytes", "octets of the whole reply", AppendSize<GetReplyMessageSize>},
+        {"reply_maximum_bytes",
+         "octets of the largest possible reply",
+         AppendField<uint64_t, &Record::replyMaximum>},
+        {"reply_reducible_bytes",
+         "octets of these that Write chunks may carry",
+         AppendField<uint64_t, &Record::replyReducible>},
+        {"call_inline_cost_ns",
+         "what the call adds to the RPC on an idle path when it is inline",
+         AppendCost<&FormCosts::callInline>},
+        {"call_chunk_cost_ns", "the same with a Read chunk", AppendCost<&FormCosts::callChunk>},
+        {"reply_inline_cost_ns",
+         "what the reply adds when it is inline",
+         AppendCost<&FormCosts::replyInline>},
+        {"reply_chunk_cost_ns",
+         "the same with a Write chunk or a Reply chunk",
+         AppendCost<&FormCosts::replyChunk>}};
     return columns;
 }
 

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_HELPER_RPC_RECORDER_H
 #define NFSRDMA_HELPER_RPC_RECORDER_H
 
+#include "helper/form-costs.h"
 #include "rpc/record.h"
 #include "rpc/service-times.h"
 
@@ -24,6 +25,7 @@ struct RpcRow
     std::string phase;    ///< Of the measurement, in which it was submitted.
     const RpcRecord& record;
     const RpcServiceTimes* service{nullptr}; ///< Null: its server has not told.
+    const FormCosts* costs{nullptr};         ///< Null: it did not go over RDMA.
 };
 
 /// A column of rpc.csv.

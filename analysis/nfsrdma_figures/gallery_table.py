@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from . import facets, request, sequence
+from nfsrdma_method.regret import write_table
+
+from . import facets, regret, request, sequence
 from .results import Manifest, read_columns
 from .units import base_unit
 
@@ -52,6 +54,16 @@ def draw_lines(results: Path, *words: str):
     (drawing,) = facets.draw_lines(table, keys, chosen, units, manifest.name)
     return drawing.figure
 
+
+def draw_regret(results: Path, columns: tuple[str, ...]):
+    """The panels of regret.csv that have those columns, which is written first."""
+    write_table(results)
+    table, keys = regret.read(results)
+    return regret.draw(table, keys, Manifest(results).name, columns)
+
+
+#: Options with which a sweep writes what regret is found from.
+_WITH_RPCS = ("--set", "output.rpc_csv=true")
 
 #: Instead of a scenario: the programs like perftest's, under every RNIC profile.
 PERFTEST = "perftest"
@@ -134,6 +146,26 @@ FIGURES = (
         "for every credit; a server that shares out memory bounds them, and clients that ask for what their messages need keep "
         "the server's below Linux's.",
         "inline-policies",
+    ),
+    Figure(
+        "inline-regret",
+        "What policies for inline thresholds cost beyond an oracle",
+        "READs of 4 KiB and GETATTRs, by what their forms cost on an idle path. An oracle that knows the whole trace registers memory for "
+        "each READ, which the server's Send takes back: to copy 4 KiB costs more. Linux's 4 KiB do the same and regret nothing.",
+        "inline-policies",
+        _WITH_RPCS,
+        data="regret.csv",
+        draw=partial(draw_regret, columns=("regret_ns",)),
+    ),
+    Figure(
+        "credit-regret",
+        "What policies for credits cost beyond an oracle",
+        "How long calls wait for credits beyond what they would have to, had each connection the best fixed number within the receive "
+        "memory that the run had. Equal shares withhold from the busy ones what the quiet ones do not use.",
+        "credit-policies",
+        _WITH_RPCS,
+        data="regret.csv",
+        draw=partial(draw_regret, columns=("wait_regret_us",)),
     ),
     Figure(
         "registration-policies",

@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_RPC_RECORD_H
 #define NFSRDMA_RPC_RECORD_H
 
+#include "rpc/form-reason.h"
+
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -54,6 +56,12 @@ struct RpcRecord
     RpcOutcome outcome{RpcOutcome::SUCCESS};
     uint32_t attempts{1};      ///< RPCs made for the call: more than 1 after short Reply chunks.
     uint32_t programStatus{0}; ///< The program's own status (nfsstat3).
+
+    CallReason callReason{CallReason::NOT_SENT};    ///< Why the call took its form.
+    ReplyReason replyReason{ReplyReason::NOT_SENT}; ///< Why the reply did.
+    uint64_t callReducible{0};  ///< Octets of the call that Read chunks may carry, at most.
+    uint64_t replyMaximum{0};   ///< Octets of the largest possible reply, un-reduced.
+    uint64_t replyReducible{0}; ///< Octets of these that Write chunks may carry.
 
     uint32_t callType{0};         ///< rdma_proc of the call: 0 RDMA_MSG, 1 RDMA_NOMSG.
     uint32_t replyType{0};        ///< rdma_proc of the reply.

@@ -77,6 +77,7 @@ TEST_F(ReplySize, ShortReplyChunkFailsOnceWithoutRetry)
     Connect();
     const RpcRecord record = AskForText(20000, 5000, false);
     EXPECT_EQ(record.outcome, RpcOutcome::TRANSPORT_ERROR);
+    EXPECT_EQ(record.replyReason, ReplyReason::RDMA_ERROR);
     EXPECT_EQ(record.attempts, 1U);
     EXPECT_EQ(m_calls.size(), 1U);
     ExpectCleanEnd();
@@ -96,6 +97,7 @@ TEST_F(ReplySize, ShortReplyChunkIsRetriedAsAnotherRpc)
     EXPECT_EQ(record.outcome, RpcOutcome::SUCCESS);
     EXPECT_TRUE(m_intact);
     EXPECT_EQ(record.attempts, 3U);
+    EXPECT_EQ(record.replyReason, ReplyReason::RETRIED_LARGER_REPLY_CHUNK);
     EXPECT_EQ(record.submitted, start);
     EXPECT_EQ(record.replyChunkBytes, HEAD + 17000U);
     EXPECT_EQ(completions, 1U);

@@ -6,6 +6,7 @@
 #include "rpcrdma/client/reply-offer-solver.h"
 #include "rpcrdma/message/reply-header-size.h"
 #include "rpcrdma/message/transport-header.h"
+#include "rpcrdma/policy/form-explanation.h"
 
 #include <algorithm>
 
@@ -69,6 +70,23 @@ CountMappedPages(const HostBuffer& buffer, const Pieces& pieces)
     return pages;
 }
 
+/// Notes how large the messages of \p call may be, and what of that chunks may carry.
+void
+CountReducible(const RpcTransportCall& call, RpcRecord& record)
+{
+    record.callReducible = 0;
+    for (const RpcDataItem& item : call.call.items)
+    {
+        record.callReducible += item.ddpEligible && !call.noReduction ? item.length : 0;
+    }
+    record.replyMaximum = call.reply.GetTotal();
+    record.replyReducible = 0;
+    for (const RpcReplyItem& item : call.reply.items)
+    {
+        record.replyReducible += item.ddpEligible && !call.noReduction ? item.maximum : 0;
+    }
+}
+
 void
 GrowTo(uint32_t needed, uint32_t& size, uint64_t& counter)
 {
@@ -100,12 +118,19 @@ tl::expected<std::vector<SendWorkRequest>, RpcRdmaCallEncoder::Failure>
 RpcRdmaCallEncoder::Encode(RpcRdmaRequest& request)
 {
     PrepareBuffers(request);
-    CallForm form = m_callForms.Choose(MakeFormChoice(request));
+    const CallFormChoice choice = MakeFormChoice(request);
+    CallForm form = m_callForms.Choose(choice);
+    CallReason reason = ExplainCall(choice, form);
     auto chain = EncodeInTurn(request, form);
     if (!chain && chain.error() == Failure::TOO_LONG && !form.positionZero)
     {
         form.positionZero = true;
+        reason = CallReason::CHUNK_LISTS_TOO_LARGE;
         chain = EncodeInTurn(request, form);
+    }
+    if (chain)
+    {
+        request.call->record.callReason = reason;
     }
     return chain;
 }
@@ -570,6 +595,7 @@ RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, const CallForm& form)
     const RpcRdmaChunkLists& chunks = request.header.chunks;
     RpcRecord& record = request.call->record;
     record.callType = static_cast<uint32_t>(request.header.proc);
+    CountReducible(*request.call, record);
     record.readSegments = chunks.readList.size();
     record.writeChunks = chunks.writeList.size();
     record.writeSegments = 0;
@@ -609,19 +635,25 @@ RpcRdmaCallEncoder::Count(RpcRdmaRequest& request, const CallForm& form)
     }
 }
 
+ReplyChoice
+RpcRdmaCallEncoder::MakeReplyChoice(const RpcTransportCall& call) const
+{
+    return {call.reply,
+            !call.noReduction,
+            m_settings.limits.maxReply,
+            m_settings.limits.receive,
+            m_settings.limits.segments,
+            m_settings.maxWriteChunks,
+            m_settings.peerGivesReadChunks,
+            call.record.program,
+            call.record.procedure,
+            [this](const RpcReplyItem& item) { return CountSegments(item); }};
+}
+
 ReplyOffer
 RpcRdmaCallEncoder::ChooseOffer(const RpcTransportCall& call) const
 {
-    const ReplyChoice choice{call.reply,
-                             !call.noReduction,
-                             m_settings.limits.maxReply,
-                             m_settings.limits.receive,
-                             m_settings.limits.segments,
-                             m_settings.maxWriteChunks,
-                             m_settings.peerGivesReadChunks,
-                             call.record.program,
-                             call.record.procedure,
-                             [this](const RpcReplyItem& item) { return CountSegments(item); }};
+    const ReplyChoice choice = MakeReplyChoice(call);
     ReplyOffer offer = m_replyMechanisms.Choose(choice);
     if (call.reply.outgrown > 0 && !offer.replyChunk)
     {
@@ -634,6 +666,7 @@ RpcRdmaCallEncoder::Result<void>
 RpcRdmaCallEncoder::EncodeReplyPath(RpcRdmaRequest& request, Chain& chain)
 {
     const ReplyOffer offer = ChooseOffer(*request.call);
+    request.call->record.replyReason = ExplainOffer(MakeReplyChoice(*request.call), offer);
     if (auto done = EncodeWriteList(request, offer.reduced, chain); !done)
     {
         return done;

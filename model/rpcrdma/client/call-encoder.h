@@ -134,6 +134,7 @@ class RpcRdmaCallEncoder
                                    Chain& chain);
     /// \return what the form of the call is chosen from.
     [[nodiscard]] CallFormChoice MakeFormChoice(RpcRdmaRequest& request) const;
+    [[nodiscard]] ReplyChoice MakeReplyChoice(const RpcTransportCall& call) const;
     /// \return what is offered for the reply.
     [[nodiscard]] ReplyOffer ChooseOffer(const RpcTransportCall& call) const;
     /// \return octets of a transport header with the chunks of \p offer and no Read list.

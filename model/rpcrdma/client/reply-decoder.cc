@@ -70,6 +70,23 @@ CountFixup(const RpcReplyEstimate& estimate, const RpcReceivedMessage& message)
     return length > estimate.head ? std::min(maximum, length - estimate.head) : 0;
 }
 
+/// \return why the reply came as it did, where that is not why its chunks were offered.
+ReplyReason
+ExplainReply(const RpcRdmaRequest& request, bool isRead)
+{
+    const RpcRecord& record = request.call->record;
+    if (isRead)
+    {
+        return ReplyReason::PULLED;
+    }
+    const bool offered = record.writeSegments + record.replySegments > 0;
+    if (offered && record.writeChunkBytes + record.replyChunkBytes == 0)
+    {
+        return ReplyReason::CHUNK_UNUSED;
+    }
+    return request.replyJoined ? ReplyReason::NO_REGISTRATION_AVAILABLE : record.replyReason;
+}
+
 } // namespace
 
 RpcReceivedMessage
@@ -85,6 +102,8 @@ DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistic
     if (checked.verdict != ReplyVerdict::COMPLETE && !isRead)
     {
         ++statistics.badReply;
+        record.replyReason =
+            checked.verdict == ReplyVerdict::ERROR ? ReplyReason::RDMA_ERROR : record.replyReason;
         record.outcome = checked.verdict == ReplyVerdict::ERROR ? RpcOutcome::TRANSPORT_ERROR
                                                                 : RpcOutcome::BAD_REPLY;
         return {};
@@ -114,6 +133,7 @@ DecodeReply(RpcRdmaRequest& request, const HostMemory& memory, XprtRdmaStatistic
         message.octets.assign(payload.data(), payload.data() + payload.size());
         fixUp();
     }
+    record.replyReason = ExplainReply(request, isRead);
     statistics.totalRdmaReply += record.writeChunkBytes + record.replyChunkBytes;
     return message;
 }

@@ -136,6 +136,12 @@ class LongReducedPolicy : public CallFormPolicy
 
 } // namespace
 
+bool
+FitsInline(const CallFormChoice& choice)
+{
+    return Fits(choice, {});
+}
+
 const Registry<CallFormPolicy>&
 CallFormPolicy::GetKinds()
 {

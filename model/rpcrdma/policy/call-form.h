@@ -36,6 +36,9 @@ struct CallForm
     std::vector<std::size_t> reduced; ///< Items in Read chunks of their own, ascending.
 };
 
+/// \return whether the whole call fits into a Send.
+[[nodiscard]] bool FitsInline(const CallFormChoice& choice);
+
 /**
  * \brief Which items of a call are reduced into Read chunks, and whether the rest goes inline or in
  * a Position-Zero Read chunk (RFC 8166 section 3.5). Policies, by name:

@@ -276,6 +276,9 @@ ScenarioRun::Connect()
     {
         m_rpcStream.open(m_directory.Add("rpc.csv"), std::ios::binary);
         m_recorder = std::make_unique<RpcRecorder>(m_rpcStream);
+        m_formCosts = std::make_unique<ClusterFormCosts>(*m_cluster,
+                                                         *m_plan.topology,
+                                                         m_plan.path.GetRoundTrip() / 2);
     }
 }
 
@@ -317,12 +320,14 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     }
     if (m_recorder)
     {
+        const FormCosts costs = m_formCosts->Get(client, record);
         m_recorder->Add({client,
                          m_cluster->GetClients()[client].server,
                          m_workloads[client],
                          ToString(phase),
                          record,
-                         times});
+                         times,
+                         &costs});
     }
     if (m_progress)
     {

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_SCENARIOS_SIMULATOR_RUN_SCENARIO_RUN_H
 #define NFSRDMA_SCENARIOS_SIMULATOR_RUN_SCENARIO_RUN_H
 
+#include "helper/cluster-form-costs.h"
 #include "helper/cluster-helper.h"
 #include "helper/cpu-watch.h"
 #include "helper/drop-watch.h"
@@ -151,6 +152,7 @@ class ScenarioRun
     std::unique_ptr<ProgressMeter> m_progress;
     std::ofstream m_rpcStream;
     std::unique_ptr<RpcRecorder> m_recorder;
+    std::unique_ptr<ClusterFormCosts> m_formCosts;
     std::ofstream m_queueStream;
     std::unique_ptr<QueueSampler> m_queues; ///< When output.queue_sample.
     std::vector<MountStatistics> m_mounts;  ///< One a client.

@@ -282,6 +282,15 @@ TEST(MetricsDocumentTest, HasEveryColumnOfRpcCsvAndEveryMeasureOfLoss)
         table += std::string("| `") + column.name + "` | " + column.what + " |\n";
     }
     EXPECT_THAT(document, HasSubstr(table));
+    for (const auto* reasons : {&GetCallReasons(), &GetReplyReasons()})
+    {
+        std::string rows;
+        for (auto reason = reasons->begin() + 1; reason != reasons->end(); ++reason)
+        {
+            rows += std::string("| `") + reason->name + "` | " + reason->what + " |\n";
+        }
+        EXPECT_THAT(document, HasSubstr(rows));
+    }
     for (const auto& measure : GetLossMeasures())
     {
         EXPECT_THAT(document, HasSubstr(std::string("| `") + measure.name + "` |"));

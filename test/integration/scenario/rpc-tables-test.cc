@@ -239,7 +239,13 @@ TEST(RpcRecorderTest, WritesARowForEachRpc)
         record.transmissions = 2;
         record.reconnects = 1;
         record.connection = 4;
-        recorder.Add({3, 1, "files+lists", "measurement", record, nullptr});
+        record.callReason = CallReason::FITS_INLINE;
+        record.replyReason = ReplyReason::PULLED;
+        record.callReducible = 50;
+        record.replyMaximum = 6000;
+        record.replyReducible = 5500;
+        const FormCosts costs{NanoSeconds(41), NanoSeconds(42), std::nullopt, NanoSeconds(44)};
+        recorder.Add({3, 1, "files+lists", "measurement", record, nullptr, &costs});
     }
     EXPECT_EQ(
         stream.str(),
@@ -251,10 +257,13 @@ TEST(RpcRecorderTest, WritesARowForEachRpc)
         "reply_type,call_inline_bytes,reply_inline_bytes,read_segments,write_chunks,"
         "write_segments,reply_segments,read_chunk_bytes,write_chunk_bytes,reply_chunk_bytes,"
         "reply_read_segments,reply_read_bytes,registrations,transmissions,attempts,reconnects,"
-        "remote_invalidated\n"
+        "remote_invalidated,call_reason,reply_reason,call_bytes,call_reducible_bytes,reply_bytes,"
+        "reply_maximum_bytes,reply_reducible_bytes,call_inline_cost_ns,call_chunk_cost_ns,"
+        "reply_inline_cost_ns,reply_chunk_cost_ns\n"
         "3,1,4,files+lists,measurement,0xabcdef01,100003,3,6,READ,SUCCESS,0,msg+W/"
         "read,1000,0,1000,0,0,0,0,"
-        "0,0,1010,,,,,,,,30995,0,31000,0,0,168,196,0,1,2,0,0,5001,0,3,9000,2,2,1,1,1\n");
+        "0,0,1010,,,,,,,,30995,0,31000,0,0,168,196,0,1,2,0,0,5001,0,3,9000,2,2,1,1,1,fits-inline,"
+        "pulled,100,50,14060,6000,5500,41,42,,44\n");
 }
 
 /// What the server has told stands between; without storage its cells are empty, and so are those
