@@ -15,13 +15,13 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr uint32_t RECEIVE_SIZE = 1024;
+constexpr uint32_t MIMIC_RECEIVE_SIZE = 1024;
 constexpr std::size_t FOREIGN_SIZE = 64;
 /// No alignment.
 constexpr std::size_t FOREIGN_OFFSET = 27;
 constexpr std::size_t VERSION_OFFSET = 4;
 constexpr uint8_t OTHER = 2;
-/// More than RECEIVE_SIZE, less than an inline threshold of 4096.
+/// More than MIMIC_RECEIVE_SIZE, less than an inline threshold of 4096.
 constexpr uint32_t READDIR_COUNT = 3000;
 
 constexpr int ALL_MIMICS = static_cast<int>(MimicKind::ALL);
@@ -63,7 +63,7 @@ class MimicStream : public RawMpaStream
         {
             return;
         }
-        if (header->messageOffset + segment.payload.size() > RECEIVE_SIZE)
+        if (header->messageOffset + segment.payload.size() > MIMIC_RECEIVE_SIZE)
         {
             m_role.Note(m_name + " believed");
             SendUlpdu(
