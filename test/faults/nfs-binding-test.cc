@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 namespace ns3::nfsrdma
 {
@@ -353,6 +354,90 @@ TEST_F(NfsBinding, WritesThatFitGoInlineAsRfc8166Says)
             inlineWrites += row["operation"] == "WRITE" && row["form"] == "msg/inline" ? 1 : 0;
         }
         EXPECT_EQ(inlineWrites, exact ? 20U : 0U);
+    }
+}
+
+/// RFC 8267 section 6.4.1: each READ of a COMPOUND has its Write chunk, each WRITE its Read chunk.
+class SeveralDataOperations : public NfsBinding
+{
+  protected:
+    [[nodiscard]] ProcessResult RunWith(const std::string& version,
+                                        uint32_t operations,
+                                        uint32_t chunks) const
+    {
+        std::ostringstream text;
+        text << "[cluster]\nclients = 2\n[output]\npcap = client-0\n[nfs]\nversion = " << version
+             << "\nclient_data_operations = " << operations
+             << "\n[rpcrdma]\nclient_max_read_chunks = " << chunks
+             << "\nclient_max_write_chunks = " << chunks
+             << "\n[workload]\nkind = mix\noperations = 60\nfiles = 4\nfile_size = 128KiB\n"
+                "io_sizes = 65536:2,50001:1,100:1\noperation_mix = read:1,write:1\n";
+        return RunText(text.str());
+    }
+
+    /// \return calls in the capture that have \p operations of \p opcode and as many chunks of the
+    /// list that \p field is a count of.
+    [[nodiscard]] std::size_t CountCalls(uint32_t opcode,
+                                         uint32_t operations,
+                                         const std::string& field) const
+    {
+        std::size_t calls = 0;
+        for (const std::string& line :
+             test::RunTshark(m_directory.GetPath() + "/out/client-0.pcap",
+                             "-Y 'rpc.msgtyp == 0 && nfs' -T fields -E separator=/t -e nfs.opcode "
+                             "-e " +
+                                 field))
+        {
+            const auto tab = line.find('\t');
+            const std::string opcodes = "," + line.substr(0, tab) + ",";
+            const std::string name = "," + std::to_string(opcode);
+            uint32_t found = 0;
+            for (auto at = opcodes.find(name + ","); at != std::string::npos;
+                 at = opcodes.find(name + ",", at + 1))
+            {
+                ++found;
+            }
+            calls += found == operations && tab != std::string::npos &&
+                             line.substr(tab + 1) == std::to_string(operations) + "\n"
+                         ? 1
+                         : 0;
+        }
+        return calls;
+    }
+};
+
+TEST_F(SeveralDataOperations, HaveAChunkForEach)
+{
+    constexpr uint32_t READ = 25;
+    constexpr uint32_t WRITE = 38;
+    for (const std::string version : {"4.0", "4.1", "4.2"})
+    {
+        for (const uint32_t operations : {2, 4})
+        {
+            const auto result = RunWith(version, operations, 4);
+            ASSERT_EQ(result.status, 0) << version << result.errors;
+            EXPECT_EQ(Summary()["verification"]["failed_operations"], 0);
+            EXPECT_EQ(Summary()["errors"], 0);
+            EXPECT_GT(CountCalls(READ, operations, "rpcordma.writes_count"), 5U) << version;
+            EXPECT_GT(CountCalls(WRITE, operations, "rpcordma.reads_count"), 5U) << version;
+            EXPECT_EQ(CountCalls(READ, 1, "rpcordma.writes_count"), 0U)
+                << "those of 100 octets fit inline";
+            EXPECT_TRUE(
+                test::RunTshark(m_directory.GetPath() + "/out/client-0.pcap", "-Y '_ws.malformed'")
+                    .empty());
+        }
+    }
+}
+
+/// Clients whose policy is one chunk of each kind, as Linux's, send the other data otherwise.
+TEST_F(SeveralDataOperations, NeedNoChunkForEach)
+{
+    for (const uint32_t chunks : {1, 2})
+    {
+        const auto result = RunWith("4.1", 4, chunks);
+        EXPECT_EQ(result.status, 0) << chunks << result.errors;
+        EXPECT_EQ(Summary()["verification"]["failed_operations"], 0);
+        EXPECT_EQ(Summary()["errors"], 0);
     }
 }
 
