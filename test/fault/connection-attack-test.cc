@@ -243,7 +243,7 @@ INSTANTIATE_TEST_SUITE_P(
     FalseReadDepthsTest,
     ::testing::Values(FalseDepthCase{"low-ord", "told 1/2/02"},
                       FalseDepthCase{"zero-ord", "told 1/2/02"},
-                      FalseDepthCase{"unused-ord", "answered, with bounded depths"},
+                      FalseDepthCase{"unused-ord", "answered with bounded depths"},
                       FalseDepthCase{"high-ird", "sent more Reads than are held"},
                       FalseDepthCase{"zero-ird", "zero-ird refused"}),
     [](const auto& one) {

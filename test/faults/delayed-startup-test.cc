@@ -53,27 +53,29 @@ TEST_F(DelayedStartupRun, FaultsOfRpcsAreFoundBehindIt)
     EXPECT_EQ(Table("faults.csv").size(), 2U);
 }
 
-/// A server that can make no RDMA Reads refuses, as nfsd does.
+/// A server that has no queue pair left, since another client holds them for a second, refuses.
 TEST_F(DelayedStartupRun, TheNextAttemptGoesOverARejectedConnection)
 {
     const std::string refused =
-        "[cluster]\nclients = 1\nstall_limit = 20s\nstall_connections = 3\n[output]\n"
-        "pcap = client-0\n[workload]\nkind = mix\noperations = 4\n[rnic]\nmax_ird = 0\n";
-    const std::string opens = "tcp.flags.syn == 1 && tcp.flags.ack == 0";
-    for (const std::string preamble : {"", "streaming_preamble = 40\n"})
+        "[cluster]\nclients = 2\n[output]\npcap = client-1\n[rnic servers]\nhosts = servers\n"
+        "max_qps = 2\n[workload]\nkind = mix\noperations = 4\nstart_spread = 5ms\n"
+        "[adversary still]\nrole = drip-fed-startup\nhosts = client-0\nmanner = complete\n"
+        "connections = 8\nevery = 50us\nstop = 1s\n";
+    for (const bool stands : {false, true})
     {
-        EXPECT_EQ(RunText(refused + preamble).status, 3);
-        const std::size_t attempts = Count("iwarp_mpa.rep");
-        EXPECT_GT(attempts, 2U);
-        EXPECT_EQ(Count(opens), attempts);
-        EXPECT_EQ(RunText(refused + preamble +
-                          "rejected_stream_time = 60s\nmpa_request_timeout = "
-                          "60s\n")
-                      .status,
-                  3);
-        EXPECT_EQ(Count("iwarp_mpa.rep"), attempts);
-        EXPECT_EQ(Count(opens), 1U);
-        EXPECT_EQ(Count("tcp contains \"Hello. \""), preamble.empty() ? 0 : attempts);
+        const auto result =
+            RunText(refused,
+                    {"--set", std::string("rnic.rejected_stream_time=") + (stands ? "10s" : "0s")});
+        EXPECT_EQ(result.status, 0) << result.errors;
+        const auto count = [this](const std::string& filter) {
+            return test::RunTshark(m_directory.GetPath() + "/out/client-1.pcap",
+                                   "-Y '" + filter + "'")
+                .size();
+        };
+        EXPECT_EQ(count("iwarp_mpa.rep"), 2U) << "a rejection, and an acceptance";
+        EXPECT_EQ(count("tcp.flags.syn == 1 && tcp.flags.ack == 0"), stands ? 1U : 2U);
+        EXPECT_EQ(count("_ws.malformed"), 0U);
+        EXPECT_GT(count("nfs"), 100U);
     }
 }
 

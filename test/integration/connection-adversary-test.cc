@@ -255,7 +255,7 @@ TEST_F(ConnectionAdversaryTest, FalseReadDepthsAreToldOrBounded)
     EXPECT_EQ(CountNotes("told 1/2/02 no buffer"),
               CountNotes("low-ord") + CountNotes("zero-ord"));
     EXPECT_EQ(CountNotes("sent more Reads than are held"), CountNotes("high-ird"));
-    EXPECT_EQ(CountNotes("answered, with bounded depths"), CountNotes("unused-ord"));
+    EXPECT_EQ(CountNotes("answered with bounded depths"), CountNotes("unused-ord"));
     EXPECT_GT(CountNotes("zero-ird refused"), 3U);
     EXPECT_EQ(CountNotes("zero-ird"), 0U);
     for (const std::string honest : {"client-1", "client-2"})

@@ -114,8 +114,8 @@ class FalseDepthStream : public RawMpaStream
         }
         else if (segment.opcode == RdmapOpcode::SEND)
         {
-            m_role.Note(GetPeer().ird < LARGEST_DEPTH ? "answered, with bounded depths"
-                                                      : "answered, with any depths");
+            m_role.Note(GetPeer().ird < LARGEST_DEPTH ? "answered with bounded depths"
+                                                      : "answered with any depths");
         }
     }
 
