@@ -252,8 +252,7 @@ TEST_F(ConnectionAdversaryTest, FalseReadDepthsAreToldOrBounded)
 {
     EXPECT_EQ(RunScenario("false-read-depths"), 0);
     EXPECT_GT(CountNotes("low-ord"), 3U);
-    EXPECT_EQ(CountNotes("told 1/2/02 no buffer"),
-              CountNotes("low-ord") + CountNotes("zero-ord"));
+    EXPECT_EQ(CountNotes("told 1/2/02 no buffer"), CountNotes("low-ord") + CountNotes("zero-ord"));
     EXPECT_EQ(CountNotes("sent more Reads than are held"), CountNotes("high-ird"));
     EXPECT_EQ(CountNotes("answered with bounded depths"), CountNotes("unused-ord"));
     EXPECT_GT(CountNotes("zero-ird refused"), 3U);
