@@ -56,6 +56,13 @@ FindStartupKind(ByteSpan octets)
     return std::nullopt;
 }
 
+/// \return whether a startup frame may begin at \p octets.
+bool
+MayBeStartup(ByteSpan octets)
+{
+    return FindStartupKind(octets).has_value();
+}
+
 std::optional<FaultEventKind>
 FindMessageKind(RdmapOpcode opcode)
 {
@@ -197,11 +204,19 @@ void
 ConnectionFollower::ReadStartup(std::size_t side, FollowedFrame& frame)
 {
     auto& direction = m_directions.at(side);
+    if (!MayBeStartup(direction.buffer))
+    {
+        if (AreRecords(side, direction.buffer))
+        {
+            direction.state = State::RECORDS;
+            return;
+        }
+        SkipStreamingMode(direction);
+    }
     const ByteSpan octets(direction.buffer);
     const auto kind = FindStartupKind(octets);
     if (!kind)
     {
-        direction.state = AreRecords(side, octets) ? State::RECORDS : State::LOST;
         return;
     }
     const auto size = *MpaStartupFrame::FrameSize(octets, *kind);
@@ -216,14 +231,32 @@ ConnectionFollower::ReadStartup(std::size_t side, FollowedFrame& frame)
         return;
     }
     direction.startup = *startup;
-    direction.startupSize = *size;
-    direction.bufferOffset = *size;
+    direction.bufferOffset += *size;
+    direction.startupSize = direction.bufferOffset;
     direction.buffer.erase(direction.buffer.begin(),
                            direction.buffer.begin() + static_cast<std::ptrdiff_t>(*size));
     Add(frame,
         *kind == MpaStartupFrame::Kind::REQUEST ? FaultEventKind::MPA_REQUEST
                                                 : FaultEventKind::MPA_REPLY);
     AgreeOnFraming();
+}
+
+void
+ConnectionFollower::SkipStreamingMode(Direction& direction)
+{
+    const ByteSpan octets(direction.buffer);
+    std::size_t skipped = 0;
+    while (skipped < octets.size() && !MayBeStartup(octets.subspan(skipped)))
+    {
+        ++skipped;
+    }
+    direction.bufferOffset += skipped;
+    direction.buffer.erase(direction.buffer.begin(),
+                           direction.buffer.begin() + static_cast<std::ptrdiff_t>(skipped));
+    if (direction.bufferOffset > MAX_STREAMING)
+    {
+        direction.state = State::LOST;
+    }
 }
 
 bool
@@ -292,7 +325,15 @@ ConnectionFollower::AgreeOnFraming()
         auto& direction = m_directions[side];
         direction.framing = {crc, m_directions[1 - side].startup->markers};
         direction.headerVersion = consortium ? DDP_VERSION_RDMAC : DDP_VERSION;
-        direction.state = both && !reply.rejected ? State::FPDUS : State::LOST;
+        direction.state = both ? State::FPDUS : State::LOST;
+    }
+    if (both && reply.rejected)
+    {
+        for (Direction& direction : m_directions)
+        {
+            direction.startup.reset();
+            direction.state = State::STARTUP;
+        }
     }
 }
 

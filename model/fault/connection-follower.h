@@ -47,7 +47,8 @@ struct FollowedFrame
  * A segment is an event each time it is sent. What lies above TCP is one once: with the segment
  * that completes its FPDU (the first FPDU of a message, which has its headers), however the stream
  * is cut; octets that come again are passed over. FPDUs are looked for when both startup frames
- * were seen; CRCs are not checked.
+ * were seen; CRCs are not checked. What is said before them (RFC 5044 section 7.1.3) is passed
+ * over, and after a rejection startup frames are looked for again.
  *
  * An RPC is named by what stands in the first FPDU of its message. A reply has the name of the call
  * with its XID; a call in a chunk (RDMA_NOMSG) has none.
@@ -64,6 +65,8 @@ class ConnectionFollower
     static constexpr std::size_t SIDES = 2;
     /// Octets behind a gap that are kept; a direction with more is given up.
     static constexpr uint64_t MAX_WAITING = uint64_t{1} << 24;
+    /// Octets before startup frames that are passed over; a direction with more is given up.
+    static constexpr uint64_t MAX_STREAMING = uint64_t{1} << 18;
 
     /// \param names false: RPCs need no names
     explicit ConnectionFollower(bool names);
@@ -91,7 +94,7 @@ class ConnectionFollower
         ByteVector buffer;         ///< In order, not yet read.
         uint64_t bufferOffset{0};  ///< Of its first octet.
         std::optional<MpaStartupFrame> startup;
-        uint64_t startupSize{0};
+        uint64_t startupSize{0}; ///< With all before it.
         FpduFraming framing;
         uint8_t headerVersion{DDP_VERSION};
         std::array<bool, RDMAP_OPCODES> inMessage{}; ///< By opcode: its last FPDU is to come.
@@ -101,6 +104,8 @@ class ConnectionFollower
 
     void NameSegment(Direction& direction, const TcpSegment& segment, FollowedFrame& frame);
     void ReadStartup(std::size_t side, FollowedFrame& frame);
+    /// Drops what stands before a startup frame.
+    static void SkipStreamingMode(Direction& direction);
     /// Both startup frames are there, if they are: begins with FPDUs.
     void AgreeOnFraming();
     void ReadFpdus(std::size_t side, int64_t payloadOffset, FollowedFrame& frame);

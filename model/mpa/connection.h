@@ -146,6 +146,12 @@ class MpaConnection : public Object, public UlpduStream
         return m_state;
     }
 
+    /// \return whether a startup frame still waits for room in the stream.
+    [[nodiscard]] bool HasPendingFrame() const
+    {
+        return m_startup.HasPending();
+    }
+
     /// \return whether CRCs are in use; negotiated once OPERATIONAL.
     [[nodiscard]] bool IsCrcEnabled() const
     {

@@ -218,6 +218,40 @@ TEST_F(ConnectionAttackTest, APeerOfManyTerminatesIsIgnored)
               20U);
 }
 
+struct FalseDepthCase
+{
+    std::string announcement;
+    std::string noted; ///< What comes of each.
+};
+
+class FalseReadDepthsTest : public ConnectionAttackTest,
+                            public ::testing::WithParamInterface<FalseDepthCase>
+{
+};
+
+TEST_P(FalseReadDepthsTest, AreToldOrBounded)
+{
+    Attack(Make("false-read-depths",
+                {{"Kind", GetParam().announcement}, {"Attempts", "5"}, {"Connections", "2"}}));
+    EXPECT_EQ(CountOf(GetParam().noted), 5U);
+    const bool ends = GetParam().announcement == "high-ird";
+    EXPECT_EQ(m_serverHost.device->GetCounters().terminatesReceived, ends ? 5U : 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Announcements,
+    FalseReadDepthsTest,
+    ::testing::Values(FalseDepthCase{"low-ord", "told 1/2/02"},
+                      FalseDepthCase{"zero-ord", "told 1/2/02"},
+                      FalseDepthCase{"unused-ord", "answered with bounded depths"},
+                      FalseDepthCase{"high-ird", "sent more Reads than are held"},
+                      FalseDepthCase{"zero-ird", "zero-ird refused"}),
+    [](const auto& one) {
+        std::string name = one.param.announcement;
+        name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
+        return name;
+    });
+
 class StagGuesserTest : public ConnectionAttackTest
 {
   protected:

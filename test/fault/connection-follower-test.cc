@@ -3,6 +3,7 @@
  */
 #include "fault/captured-events.h"
 #include "fault/connection-follower.h"
+#include "fault/followed-stream.h"
 #include "link/segment-run.h"
 #include "parameter-name.h"
 
@@ -167,6 +168,28 @@ TEST_P(CapturedConnections, HaveTheSameEventsHoweverTheyAreCut)
         }
     }
     Compare(followers, GetParam());
+}
+
+/// RFC 5044 section 7.1: MPA may start late, and again after a rejection.
+TEST(DelayedStartup, IsFollowedBehindWhatIsSaidBeforeItAndAfterRejections)
+{
+    const std::string hello = "MPA, please. MPA ID Re";
+    const ByteVector preamble(hello.begin(), hello.end());
+    for (const uint32_t rejections : {0, 2})
+    {
+        FollowedStream stream({true, true}, preamble, rejections);
+        const auto names = stream.Take(0, stream.MakeSegment(0, stream.MakeWrite(900, true)));
+        EXPECT_THAT(names, ::testing::Contains("rdma-write")) << rejections;
+        ASSERT_EQ(stream.frame.fpdus.size(), 1U);
+        EXPECT_EQ(stream.frame.fpdus[0].position, 0U) << "markers count from the first FPDU";
+    }
+}
+
+TEST(DelayedStartup, IsNotWaitedForForEver)
+{
+    FollowedStream stream({true, false}, ByteVector(ConnectionFollower::MAX_STREAMING + 1, 0x20));
+    const auto names = stream.Take(0, stream.MakeSegment(0, stream.MakeWrite(900, true)));
+    EXPECT_THAT(names, ::testing::Not(::testing::Contains("rdma-write")));
 }
 
 TEST(CapturedNames, AreThoseThatTsharkFinds)

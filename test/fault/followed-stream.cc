@@ -8,7 +8,7 @@
 namespace ns3::nfsrdma::test
 {
 
-FollowedStream::FollowedStream(FpduFraming framing)
+FollowedStream::FollowedStream(FpduFraming framing, const ByteVector& preamble, uint32_t rejections)
     : m_framing(framing)
 {
     for (std::size_t side = 0; side < ConnectionFollower::SIDES; ++side)
@@ -20,12 +20,21 @@ FollowedStream::FollowedStream(FpduFraming framing)
     }
     MpaStartupFrame request;
     request.crc = framing.crc;
-    Take(0, MakeSegment(0, request.Encode()));
     MpaStartupFrame reply;
     reply.kind = MpaStartupFrame::Kind::REPLY;
     reply.crc = framing.crc;
     reply.markers = framing.markers;
-    Take(1, MakeSegment(1, reply.Encode()));
+    for (uint32_t attempt = 0; attempt <= rejections; ++attempt)
+    {
+        if (!preamble.empty())
+        {
+            Take(0, MakeSegment(0, preamble));
+            Take(1, MakeSegment(1, preamble));
+        }
+        Take(0, MakeSegment(0, request.Encode()));
+        reply.rejected = attempt < rejections;
+        Take(1, MakeSegment(1, reply.Encode()));
+    }
 }
 
 TcpSegment

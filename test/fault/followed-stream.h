@@ -14,7 +14,11 @@ class FollowedStream
 {
   public:
     /// \param framing of side 0's FPDUs
-    explicit FollowedStream(FpduFraming framing);
+    /// \param preamble what each side says before its startup frame
+    /// \param rejections how often side 1 rejects before it accepts
+    explicit FollowedStream(FpduFraming framing,
+                            const ByteVector& preamble = {},
+                            uint32_t rejections = 0);
 
     /// \return the segment of \p side that has \p octets next.
     TcpSegment MakeSegment(std::size_t side, ByteSpan octets);

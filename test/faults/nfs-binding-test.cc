@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 namespace ns3::nfsrdma
 {
@@ -353,6 +354,84 @@ TEST_F(NfsBinding, WritesThatFitGoInlineAsRfc8166Says)
             inlineWrites += row["operation"] == "WRITE" && row["form"] == "msg/inline" ? 1 : 0;
         }
         EXPECT_EQ(inlineWrites, exact ? 20U : 0U);
+    }
+}
+
+/// RFC 8267 section 6.4.1: each READ of a COMPOUND has its Write chunk, each WRITE its Read chunk.
+class SeveralDataOperations : public NfsBinding
+{
+  protected:
+    [[nodiscard]] ProcessResult RunWith(const std::string& version,
+                                        uint32_t operations,
+                                        uint32_t chunks) const
+    {
+        std::ostringstream text;
+        text << "[cluster]\nclients = 2\n[output]\npcap = client-0\n[nfs]\nversion = " << version
+             << "\nclient_data_operations = " << operations
+             << "\n[rpcrdma]\nclient_max_read_chunks = " << chunks
+             << "\nclient_max_write_chunks = " << chunks
+             << "\n[workload]\nkind = mix\noperations = 60\nfiles = 4\nfile_size = 128KiB\n"
+                "io_sizes = 65536:2,50001:1,100:1\noperation_mix = read:1,write:1\n";
+        return RunText(text.str());
+    }
+
+    [[nodiscard]] std::size_t CountFrames(const std::string& filter) const
+    {
+        return test::RunTshark(m_directory.GetPath() + "/out/client-0.pcap", "-Y '" + filter + "'")
+            .size();
+    }
+
+    /// \return calls of the capture that have \p operations READs and as many Write chunks.
+    [[nodiscard]] std::size_t CountReads(uint32_t operations) const
+    {
+        std::size_t calls = 0;
+        std::string reads;
+        for (uint32_t i = 0; i < operations; ++i)
+        {
+            reads += ",25";
+        }
+        reads += "\t" + std::to_string(operations) + "\n";
+        for (const std::string& line :
+             test::RunTshark(m_directory.GetPath() + "/out/client-0.pcap",
+                             "-Y 'rpc.msgtyp == 0 && nfs' -T fields -E separator=/t -e nfs.opcode "
+                             "-e rpcordma.writes_count"))
+        {
+            const auto at = line.find(",25");
+            calls += at != std::string::npos && line.substr(at) == reads ? 1 : 0;
+        }
+        return calls;
+    }
+};
+
+TEST_F(SeveralDataOperations, HaveAChunkForEach)
+{
+    for (const std::string version : {"4.0", "4.1", "4.2"})
+    {
+        for (const uint32_t operations : {2, 4})
+        {
+            const auto result = RunWith(version, operations, 4);
+            ASSERT_EQ(result.status, 0) << version << result.errors;
+            EXPECT_EQ(Summary()["verification"]["failed_operations"], 0);
+            EXPECT_EQ(Summary()["errors"], 0);
+            EXPECT_GT(CountReads(operations), 5U) << version;
+            EXPECT_EQ(CountReads(1), 0U) << "those of 100 octets fit inline";
+            EXPECT_GT(CountFrames("rpcordma.reads_count == " + std::to_string(operations)), 5U);
+            // tshark 4.0 misses the data of READs, and of WRITEs those of all but one Read chunk.
+            EXPECT_EQ(CountFrames("_ws.malformed && !(nfs.opcode == 25) && !(nfs.opcode == 38)"),
+                      0U);
+        }
+    }
+}
+
+/// Clients whose policy is one chunk of each kind, as Linux's, send the other data otherwise.
+TEST_F(SeveralDataOperations, NeedNoChunkForEach)
+{
+    for (const uint32_t chunks : {1, 2})
+    {
+        const auto result = RunWith("4.1", 4, chunks);
+        EXPECT_EQ(result.status, 0) << chunks << result.errors;
+        EXPECT_EQ(Summary()["verification"]["failed_operations"], 0);
+        EXPECT_EQ(Summary()["errors"], 0);
     }
 }
 

@@ -121,7 +121,8 @@ INSTANTIATE_TEST_SUITE_P(
                                          RoleCase{"connection-churn", "ending = terminate\n"},
                                          RoleCase{"private-data-mimic", ""},
                                          RoleCase{"malformed-segments", "hold_time = 200us\n"},
-                                         RoleCase{"guessed-stags", "guess_window = 32\n"}),
+                                         RoleCase{"guessed-stags", "guess_window = 32\n"},
+                                         RoleCase{"false-read-depths", ""}),
                        ::testing::Values("3", "4.1"),
                        ::testing::Bool()),
     [](const auto& one) {
@@ -245,6 +246,23 @@ TEST_F(ConnectionAdversaryTest, MimicsHarmThemselvesAlone)
               0);
     EXPECT_EQ(CountNotes("foreign believed") + CountNotes("second believed"), 0U);
     EXPECT_GT(CountNotes("foreign not believed"), 0U);
+}
+
+TEST_F(ConnectionAdversaryTest, FalseReadDepthsAreToldOrBounded)
+{
+    EXPECT_EQ(RunScenario("false-read-depths"), 0);
+    EXPECT_GT(CountNotes("low-ord"), 3U);
+    EXPECT_EQ(CountNotes("told 1/2/02 no buffer"), CountNotes("low-ord") + CountNotes("zero-ord"));
+    EXPECT_EQ(CountNotes("sent more Reads than are held"), CountNotes("high-ird"));
+    EXPECT_EQ(CountNotes("answered with bounded depths"), CountNotes("unused-ord"));
+    EXPECT_GT(CountNotes("zero-ird refused"), 3U);
+    EXPECT_EQ(CountNotes("zero-ird"), 0U);
+    for (const std::string honest : {"client-1", "client-2"})
+    {
+        EXPECT_EQ(m_summary["adversaries"]["victims"][honest]["connections_lost"], 0);
+    }
+    EXPECT_EQ(RunScenario("false-read-depths", {"rnic.fault_limit=4"}), 0);
+    EXPECT_LE(CountNotes("low-ord") + CountNotes("zero-ord"), 6U);
 }
 
 /// A point of the sweep of guessed-stags.ini: domains, indices, keys.

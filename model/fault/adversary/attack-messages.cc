@@ -160,10 +160,13 @@ AttackMessages::MakeNullMessage(uint32_t xid)
 }
 
 ByteVector
-AttackMessages::MakeNullInChunk(uint32_t xid, const RpcRdmaSegment& segment)
+AttackMessages::MakeNullInChunk(uint32_t xid, const std::vector<RpcRdmaSegment>& segments)
 {
     auto header = MakeTransportHeader(xid, RpcRdmaProc::NOMSG);
-    header.chunks.readList.push_back({0, segment});
+    for (const RpcRdmaSegment& segment : segments)
+    {
+        header.chunks.readList.push_back({0, segment});
+    }
     return Encode(header, header.GetEncodedSize());
 }
 

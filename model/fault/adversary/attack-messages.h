@@ -11,6 +11,8 @@
 #include "rpcrdma/message/transport-header.h"
 #include "wire/bytes.h"
 
+#include <vector>
+
 namespace ns3::nfsrdma
 {
 
@@ -44,8 +46,8 @@ struct AttackMessages
                                   uint32_t count);
     /// The Call of NULL as RDMA_MSG.
     static ByteVector MakeNullMessage(uint32_t xid);
-    /// The same as RDMA_NOMSG: it is in \p segment, a chunk of Position zero.
-    static ByteVector MakeNullInChunk(uint32_t xid, const RpcRdmaSegment& segment);
+    /// The same as RDMA_NOMSG: it is in \p segments, a chunk of Position zero.
+    static ByteVector MakeNullInChunk(uint32_t xid, const std::vector<RpcRdmaSegment>& segments);
 };
 
 } // namespace ns3::nfsrdma

@@ -238,7 +238,7 @@ class GuessingStream : public RawMpaStream
         m_call = AttackMessages::MakeNullCall(++m_xid);
         SendNext(
             AttackMessages::MakeNullInChunk(m_xid,
-                                            {OWN_STAG, static_cast<uint32_t>(m_call.size()), 0}));
+                                            {{OWN_STAG, static_cast<uint32_t>(m_call.size()), 0}}));
     }
 
     void HandleReadRequest(ByteSpan payload)

@@ -3,6 +3,7 @@
  */
 #include "rnic/connect/cm-id.h"
 
+#include "rnic/connect/kept-streams.h"
 #include "rnic/connect/startup-terminate.h"
 
 #include "ns3/simulator.h"
@@ -67,6 +68,11 @@ CmId::DoDispose()
     m_step.Cancel();
     m_events.Clear();
     m_callback = EventCallback();
+    if (m_streaming)
+    {
+        (void)m_streaming->Take();
+        m_streaming = nullptr;
+    }
     if (m_connection)
     {
         m_connection->Dispose();
@@ -108,20 +114,27 @@ CmId::Listen(uint16_t port, uint32_t backlog)
 void
 CmId::HandleStream(Ptr<ByteStream> stream)
 {
+    TakePeer({stream, {}});
+}
+
+void
+CmId::TakePeer(MpaConnection::Released stream)
+{
     if (m_waiting >= m_backlog)
     {
         m_device->Counters().connectionsRefused++;
-        stream->Abort();
+        stream.stream->Abort();
         return;
     }
-    if (!Admit(stream->GetPeerAddress()))
+    if (!Admit(stream.stream->GetPeerAddress()))
     {
-        stream->Abort();
+        stream.stream->Abort();
         return;
     }
     auto id = Create(m_device);
     id->m_callback = m_callback;
-    id->StartResponder(stream, Ptr<CmId>(this));
+    id->m_streamingMode = m_streamingMode;
+    id->StartResponder(std::move(stream), Ptr<CmId>(this));
 }
 
 bool
@@ -137,15 +150,73 @@ CmId::Admit(const Address& peer)
 }
 
 void
-CmId::StartResponder(Ptr<ByteStream> stream, Ptr<CmId> listener)
+CmId::StartResponder(MpaConnection::Released stream, Ptr<CmId> listener)
 {
     m_listener = listener;
     m_listener->m_waiting++;
     m_admission = listener->m_admission;
-    m_peer = stream->GetPeerAddress();
+    m_peer = stream.stream->GetPeerAddress();
     Enter(State::AWAITING_REQUEST);
     UseConnection(m_device->CreateConnection());
-    m_connection->StartResponder(stream);
+    StartMpa(std::move(stream), false);
+}
+
+StreamingMode
+CmId::GetStreamingMode() const
+{
+    return m_streamingMode ? *m_streamingMode
+                           : StreamingMode::OfSize(m_device->GetSettings().streamingPreamble);
+}
+
+void
+CmId::StartMpa(MpaConnection::Released stream, bool initiator)
+{
+    StreamingMode mode = GetStreamingMode();
+    const MpaSettings::Values& settings = m_device->GetMpaSettings()->GetValues();
+    if (!mode.IsImmediate())
+    {
+        m_streaming = std::make_unique<StreamingExchange>(
+            std::move(stream),
+            std::move(mode),
+            initiator,
+            initiator ? settings.replyTimeout : settings.requestTimeout,
+            [this](StreamingExchange::Outcome outcome) { HandleStreamed(outcome); });
+    }
+    else if (initiator)
+    {
+        m_connection->StartInitiator(stream.stream, m_local, stream.unread);
+    }
+    else
+    {
+        m_connection->StartResponder(stream.stream, stream.unread);
+    }
+}
+
+void
+CmId::HandleStreamed(StreamingExchange::Outcome outcome)
+{
+    const Ptr<CmId> self(this);
+    const auto exchange = std::move(m_streaming);
+    const MpaConnection::Released stream = exchange->Take();
+    if (outcome == StreamingExchange::Outcome::DONE)
+    {
+        if (exchange->IsInitiator())
+        {
+            m_connection->StartInitiator(stream.stream, m_local, stream.unread);
+        }
+        else
+        {
+            m_connection->StartResponder(stream.stream, stream.unread);
+        }
+        return;
+    }
+    stream.stream->Close();
+    const bool lost = outcome == StreamingExchange::Outcome::LOST;
+    HandleStartupFailed(lost ? MpaError::LLP_LOST : MpaError::INVALID_STARTUP);
+    const bool unreachable = lost && exchange->IsInitiator() && !exchange->IsConnected();
+    Finish(unreachable ? CmEventType::UNREACHABLE : CmEventType::CONNECT_ERROR,
+           {},
+           exchange->GetStreamEnd());
 }
 
 void
@@ -268,7 +339,10 @@ CmId::Connect(Ptr<QueuePair> pair, const Address& remote, const CmConnectionPara
     m_local = GetLocal(parameters);
     UseConnection(m_device->CreateConnection());
     AfterCommands([this] {
-        m_connection->StartInitiator(m_device->GetTransport()->Connect(m_peer), m_local);
+        auto kept = m_device->GetKeptStreams().Take(m_peer);
+        StartMpa(kept ? std::move(*kept)
+                      : MpaConnection::Released{m_device->GetTransport()->Connect(m_peer), {}},
+                 true);
     });
     return {};
 }
@@ -305,10 +379,20 @@ CmId::Reject(ByteSpan privateData)
         return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
     }
     const Ptr<MpaConnection> connection = m_connection;
+    const Ptr<CmId> listener = m_listener;
     ReleaseConnection();
     connection->Reject(privateData);
-    connection->Close();
+    const bool stands = m_device->GetSettings().rejectedStreamTime.IsStrictlyPositive() &&
+                        listener && listener->IsListening() && !connection->HasPendingFrame();
     Enter(State::CLOSED);
+    if (stands)
+    {
+        listener->TakePeer(connection->ReleaseStream());
+    }
+    else
+    {
+        connection->Close();
+    }
     return {};
 }
 
@@ -505,8 +589,17 @@ CmId::HandleOpened()
 void
 CmId::HandleRejected(ByteSpan privateData)
 {
-    m_connection->Close();
-    Finish(CmEventType::REJECTED, ByteVector(privateData.begin(), privateData.end()));
+    const Time time = m_device->GetSettings().rejectedStreamTime;
+    const ByteVector said(privateData.begin(), privateData.end());
+    if (time.IsStrictlyPositive())
+    {
+        m_device->GetKeptStreams().Keep(m_peer, m_connection->ReleaseStream(), time);
+    }
+    else
+    {
+        m_connection->Close();
+    }
+    Finish(CmEventType::REJECTED, said);
 }
 
 void
@@ -564,7 +657,8 @@ CmId::RetryWithRevision1()
     ReleaseConnection();
     constexpr bool REVISION_1 = true;
     UseConnection(m_device->CreateConnection(REVISION_1));
-    m_connection->StartInitiator(m_device->GetTransport()->Connect(m_peer), m_local);
+    constexpr bool INITIATOR = true;
+    StartMpa({m_device->GetTransport()->Connect(m_peer), {}}, INITIATOR);
     return true;
 }
 
@@ -581,15 +675,17 @@ CmId::HandleDisconnected()
 }
 
 void
-CmId::Finish(CmEventType type, ByteVector privateData)
+CmId::Finish(CmEventType type, ByteVector privateData, std::optional<StreamEnd> end)
 {
     CmEvent event;
     event.type = type;
     event.privateData = std::move(privateData);
+    event.streamEnd = end;
     const bool reported = m_state != State::AWAITING_REQUEST;
+    m_streaming = nullptr;
     if (m_connection)
     {
-        event.streamEnd = m_connection->GetStreamEnd();
+        event.streamEnd = end ? end : m_connection->GetStreamEnd();
         ReleaseConnection();
     }
     if (m_pair)

@@ -7,12 +7,14 @@
 #include "mpa/connection.h"
 #include "mpa/transport.h"
 #include "rnic/connect/cm-event.h"
+#include "rnic/connect/streaming-mode.h"
 #include "rnic/hardware/device.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/traced-callback.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <tl/expected.hpp>
 
@@ -41,6 +43,13 @@ struct CmConnectionParameters
  * that wait for their Request, or for Accept() or Reject(), than its backlog; one more is reset.
  *
  * A peer that asks for more than the device's AdmissionLimits allow is reset, too, by its listener.
+ *
+ * MPA starts when TCP is connected, or behind an exchange of StreamingMode (RFC 5044
+ * section 7.1.3): that of SetStreamingMode(), or of the device's StreamingPreamble. Both sides must
+ * have the same. A peer that says something else is closed, and so is one that takes longer than
+ * for a Request or a Reply. With the device's RejectedStreamTime a rejection leaves TCP standing
+ * (section 7.1.2 rules 2 and 3): the next id that connects to the same address starts on it, and
+ * the listener awaits that, as on a new connection.
  *
  * Events come through the event callback, from simulator events, after the device's interrupt
  * latency. Before DISCONNECTED, REJECTED, CONNECT_ERROR or UNREACHABLE the queue pair is in ERROR
@@ -73,6 +82,12 @@ class CmId : public Object
     void Bind(const IpAddress& address)
     {
         m_bound = address;
+    }
+
+    /// Has MPA start behind \p mode: of a listener, or of an id that will connect.
+    void SetStreamingMode(StreamingMode mode)
+    {
+        m_streamingMode = std::move(mode);
     }
 
     /// Listens on a TCP port; \return false when it is taken.
@@ -152,7 +167,13 @@ class CmId : public Object
         CLOSED
     };
 
-    void StartResponder(Ptr<ByteStream> stream, Ptr<CmId> listener);
+    /// A connection of a peer is there: new, or rejected before.
+    void TakePeer(MpaConnection::Released stream);
+    void StartResponder(MpaConnection::Released stream, Ptr<CmId> listener);
+    /// Starts MPA on \p stream, at once or behind the streaming mode.
+    void StartMpa(MpaConnection::Released stream, bool initiator);
+    void HandleStreamed(StreamingExchange::Outcome outcome);
+    [[nodiscard]] StreamingMode GetStreamingMode() const;
     void UseConnection(Ptr<MpaConnection> connection);
     void ReleaseConnection();
     /// \return whether the consumer may answer with \p privateData octets now.
@@ -190,7 +211,10 @@ class CmId : public Object
     [[nodiscard]] bool RetryWithRevision1();
 
     /// Ends the connection, or the attempt, with an event of \p type.
-    void Finish(CmEventType type, ByteVector privateData = {});
+    /// \param end how TCP has ended before MPA started
+    void Finish(CmEventType type,
+                ByteVector privateData = {},
+                std::optional<StreamEnd> end = std::nullopt);
     void Raise(CmEvent event);
     void Deliver(const CmEvent& event);
     void Enter(State state);
@@ -206,7 +230,9 @@ class CmId : public Object
     Ptr<CmId> m_listener;             ///< While in the backlog of it.
     /// Of a listener with limits, and of the connections it has taken; else null.
     Ptr<ConnectionAdmission> m_admission;
-    Ptr<MpaConnection> m_connection; ///< Until it belongs to the queue pair.
+    Ptr<MpaConnection> m_connection;                ///< Until it belongs to the queue pair.
+    std::optional<StreamingMode> m_streamingMode;   ///< Nothing: the device's.
+    std::unique_ptr<StreamingExchange> m_streaming; ///< Before m_connection starts.
     Ptr<QueuePair> m_pair;
     Address m_peer;
     MpaStartupParameters m_local;         ///< Of Connect().

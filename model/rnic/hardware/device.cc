@@ -4,6 +4,7 @@
 #include "rnic/hardware/device.h"
 
 #include "rnic/connect/cm-id.h"
+#include "rnic/connect/kept-streams.h"
 
 #include "ns3/abort.h"
 #include "ns3/pointer.h"
@@ -103,7 +104,8 @@ RnicDevice::RnicDevice()
       m_faults(*this),
       m_transmitEngine(m_settings.txBurst),
       m_segmentQueue(Create<TcpSegmentQueue>(m_clocks, m_transmitEngine, m_counters)),
-      m_receiveBuffer(m_settings.rxBuffer)
+      m_receiveBuffer(m_settings.rxBuffer),
+      m_keptStreams(std::make_unique<KeptStreams>())
 {
 }
 
@@ -117,6 +119,7 @@ RnicDevice::DoDispose()
     m_segmentQueue->Stop();
     m_receiveBuffer.Stop();
     DisposeAll(m_ids);
+    m_keptStreams->Clear();
     DisposeAll(m_queuePairs);
     DisposeAll(m_sharedReceiveQueues);
     DisposeAll(m_completionQueues);

@@ -28,6 +28,7 @@
 #include "ns3/object.h"
 
 #include <map>
+#include <memory>
 #include <tl/expected.hpp>
 #include <vector>
 
@@ -35,6 +36,7 @@ namespace ns3::nfsrdma
 {
 
 class CmId;
+class KeptStreams;
 
 /// Objects alive on a device; all zero when everything was given back.
 struct RnicCensus
@@ -281,6 +283,13 @@ class RnicDevice : public Object
     /// \return a handle for RemoveId()
     [[nodiscard]] uint32_t AddId(Ptr<CmId> id);
     void RemoveId(uint32_t handle);
+
+    /// \return TCP connections on which peers have rejected MPA, for the next attempt.
+    [[nodiscard]] KeptStreams& GetKeptStreams()
+    {
+        return *m_keptStreams;
+    }
+
     /// \return what is alive, oldest first.
     [[nodiscard]] std::vector<Ptr<CmId>> ListIds() const;
     [[nodiscard]] std::vector<Ptr<QueuePair>> ListQueuePairs() const;
@@ -318,6 +327,7 @@ class RnicDevice : public Object
     std::map<uint32_t, Ptr<QueuePair>> m_queuePairs;
     std::map<uint32_t, Ptr<SharedReceiveQueue>> m_sharedReceiveQueues;
     std::map<uint32_t, Ptr<CmId>> m_ids;
+    std::unique_ptr<KeptStreams> m_keptStreams;
     uint32_t m_nextDomain{1};
     uint32_t m_nextCompletionQueue{1};
     uint32_t m_nextQueuePair{1};

@@ -5,6 +5,7 @@
 
 #include "mpa/internet-address.h"
 #include "rnic/connect/cm-id.h"
+#include "rnic/connect/kept-streams.h"
 #include "rnic/hardware/device.h"
 
 #include "ns3/simulator.h"
@@ -60,6 +61,7 @@ RnicFaults::Fail()
     {
         id->HandleRemoval();
     }
+    m_device.GetKeptStreams().Abort();
     for (const auto& pair : m_device.ListQueuePairs())
     {
         pair->Abort();

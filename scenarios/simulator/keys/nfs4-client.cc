@@ -48,6 +48,15 @@ MakeNfs4ClientKeys()
          "0ns: never, as Linux 6.1",
          {"Nfs4FileClient::OffloadStatusDelay"}});
     append("acl_room reply_estimate");
+    keys.push_back(
+        {"client_data_operations",
+         Integer(1, 4),
+         "1",
+         "NFSv4: READs or WRITEs of one COMPOUND, of whole pages each, that clients divide a read "
+         "or "
+         "write into (RFC 8267 section 6.4; Linux: 1); rpcrdma.client_max_write_chunks and "
+         "client_max_read_chunks say how many have a chunk of their own",
+         {"Nfs4FileClient::DataOperations"}});
     return keys;
 }
 

@@ -8,6 +8,8 @@
 #include "nfs/v4/client/masks.h"
 #include "nfs/v4/protocol/acl.h"
 
+#include "ns3/uinteger.h"
+
 #include <algorithm>
 #include <utility>
 #include <variant>
@@ -53,6 +55,35 @@ ToName(const FileName& where)
     return {MakeFh(where.dir), where.name};
 }
 
+/// With SEQUENCE, PUTFH and GETATTR they are within the eight operations of Linux's sessions.
+constexpr uint32_t MAX_DATA_OPERATIONS = 4;
+
+/// What one READ or WRITE carries of a read or write.
+struct DataPart
+{
+    uint64_t offset{0};
+    uint64_t address{0};
+    uint32_t count{0};
+};
+
+/// \return \p count octets as at most \p operations parts of whole pages but for the last.
+std::vector<DataPart>
+Divide(uint64_t offset, uint64_t address, uint32_t count, uint32_t operations)
+{
+    constexpr uint32_t PAGE = HostMemory::PAGE_SIZE;
+    const uint32_t pages = count / PAGE + (count % PAGE == 0 ? 0 : 1);
+    const uint64_t most = std::max<uint64_t>((pages + operations - 1) / operations, 1) * PAGE;
+    std::vector<DataPart> parts;
+    uint32_t done = 0;
+    do
+    {
+        const auto size = static_cast<uint32_t>(std::min<uint64_t>(most, count - done));
+        parts.push_back({offset + done, address + done, size});
+        done += size;
+    } while (done < count);
+    return parts;
+}
+
 /// Carries operations out.
 struct Nfs4FileCalls
 {
@@ -61,6 +92,7 @@ struct Nfs4FileCalls
 
     Nfs4OperationRunner& runner;
     Nfs4OpenFiles& opens;
+    uint32_t dataOperations;
     uint64_t& bytesRead;
     uint64_t& bytesWritten;
 
@@ -179,34 +211,83 @@ struct Nfs4FileCalls
         const auto task = std::make_shared<Nfs4Task>();
         task->open = Nfs4OpenFile::Of(call.file)->open;
         task->stateidOf = task->open;
-        task->places.push_back({call.count, call.address, true, nullptr});
-        task->build = [*this,
-                       open = task->open,
-                       offset = call.offset,
-                       count = call.count,
-                       sent = &task->stateid](Compound4Args& compound) {
-            *sent = runner.SelectStateId(open, OPEN4_SHARE_ACCESS_READ);
-            compound.Add(PutfhArgs4{open->file}, ReadArgs4{*sent, offset, count});
-        };
+        const auto parts = Divide(call.offset, call.address, call.count, dataOperations);
+        for (const DataPart& part : parts)
+        {
+            task->places.push_back({part.count, part.address, true, nullptr});
+        }
+        task->build =
+            [*this, open = task->open, parts, sent = &task->stateid](Compound4Args& compound) {
+                *sent = runner.SelectStateId(open, OPEN4_SHARE_ACCESS_READ);
+                compound.Add(PutfhArgs4{open->file});
+                for (const DataPart& part : parts)
+                {
+                    compound.Add(ReadArgs4{*sent, part.offset, part.count});
+                }
+            };
         runner.Submit<FileReadReply>(
             task,
-            [*this, count = call.count, address = call.address](const Nfs4TaskReply& result,
-                                                                FileReadReply& reply) {
-                const auto* got = result.Find<ReadRes4>();
-                if (got == nullptr || got->data.length > count)
-                {
-                    reply.outcome = RpcOutcome::BAD_REPLY;
-                    return;
-                }
-                reply.count = got->data.length;
-                bytesRead += reply.count;
-                reply.eof = got->eof;
-                if (!got->data.reduced)
-                {
-                    runner.GetClient()->GetHostMemory()->Write(address, got->data.octets);
-                }
+            [*this, parts](const Nfs4TaskReply& result, FileReadReply& reply) {
+                TakeRead(parts, result, reply);
             },
             std::move(call.done));
+    }
+
+    /// Takes what the READs of \p parts have brought, up to the first that ends short.
+    void TakeRead(const std::vector<DataPart>& parts,
+                  const Nfs4TaskReply& result,
+                  FileReadReply& reply) const
+    {
+        bool ended = false;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+        {
+            const auto* got = result.Find<ReadRes4>(i);
+            if (got == nullptr || got->data.length > parts[i].count)
+            {
+                reply.outcome = RpcOutcome::BAD_REPLY;
+                return;
+            }
+            if (!got->data.reduced)
+            {
+                runner.GetClient()->GetHostMemory()->Write(parts[i].address, got->data.octets);
+            }
+            bytesRead += got->data.length;
+            if (!ended)
+            {
+                reply.count += got->data.length;
+                reply.eof = got->eof;
+                ended = got->data.length < parts[i].count;
+            }
+        }
+    }
+
+    /// Takes what the WRITEs of \p parts have written, up to the first that ends short. \return
+    /// false for results that cannot be
+    bool TakeWritten(const std::vector<DataPart>& parts,
+                     const Nfs4TaskReply& result,
+                     FileWriteReply& reply) const
+    {
+        bool ended = false;
+        auto committed = StableHow4::FILE_SYNC;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+        {
+            const auto* got = result.Find<WriteRes4>(i);
+            if (got == nullptr || got->count > parts[i].count)
+            {
+                reply.outcome = RpcOutcome::BAD_REPLY;
+                return false;
+            }
+            bytesWritten += got->count;
+            if (!ended)
+            {
+                reply.count += got->count;
+                committed = std::min(committed, got->committed);
+                reply.verifier = ToNumber(got->verifier);
+                ended = got->count < parts[i].count;
+            }
+        }
+        reply.committed = static_cast<StableHow>(committed);
+        return true;
     }
 
     void operator()(FileCall<FileWrite>& call) const
@@ -215,21 +296,25 @@ struct Nfs4FileCalls
         const auto task = std::make_shared<Nfs4Task>();
         task->open = opened->open;
         task->stateidOf = task->open;
-        task->items.push_back({call.address, call.count, true, 0, nullptr});
-        task->build = [*this,
-                       opened,
-                       offset = call.offset,
-                       count = call.count,
-                       stable = call.stable,
-                       sent = &task->stateid](Compound4Args& compound) {
+        const auto parts = Divide(call.offset, call.address, call.count, dataOperations);
+        for (const DataPart& part : parts)
+        {
+            task->items.push_back({part.address, part.count, true, 0, nullptr});
+        }
+        task->build = [*this, opened, parts, stable = call.stable, sent = &task->stateid](
+                          Compound4Args& compound) {
             const Nfs4Fh& handle = opened->open->file;
-            WriteArgs4 args;
-            args.stateid = runner.SelectStateId(opened->open, OPEN4_SHARE_ACCESS_WRITE);
-            *sent = args.stateid;
-            args.offset = offset;
-            args.stable = static_cast<StableHow4>(stable);
-            args.data = Nfs3Data::Reduced(count);
-            compound.Add(PutfhArgs4{handle}, std::move(args));
+            *sent = runner.SelectStateId(opened->open, OPEN4_SHARE_ACCESS_WRITE);
+            compound.Add(PutfhArgs4{handle});
+            for (const DataPart& part : parts)
+            {
+                WriteArgs4 args;
+                args.stateid = *sent;
+                args.offset = part.offset;
+                args.stable = static_cast<StableHow4>(stable);
+                args.data = Nfs3Data::Reduced(part.count);
+                compound.Add(std::move(args));
+            }
             if (!opened->direct && !runner.GetClient()->GetHeld().FindDelegation(handle))
             {
                 compound.Add(GetattrArgs4{MakeWrittenMask()});
@@ -237,24 +322,18 @@ struct Nfs4FileCalls
         };
         runner.Submit<FileWriteReply>(
             task,
-            [*this, opened, offset = call.offset, count = call.count](const Nfs4TaskReply& result,
-                                                                      FileWriteReply& reply) {
-                const auto* got = result.Find<WriteRes4>();
-                if (got == nullptr || got->count > count)
+            [*this, opened, offset = call.offset, parts](const Nfs4TaskReply& result,
+                                                         FileWriteReply& reply) {
+                if (!TakeWritten(parts, result, reply))
                 {
-                    reply.outcome = RpcOutcome::BAD_REPLY;
                     return;
                 }
-                reply.count = got->count;
-                bytesWritten += reply.count;
-                reply.committed = static_cast<StableHow>(got->committed);
                 TakeNews(opened->GetObject(), true)(result, reply);
-                reply.verifier = ToNumber(got->verifier);
                 const auto delegation =
                     runner.GetClient()->GetHeld().FindDelegation(opened->open->file);
                 if (delegation && delegation->type == OpenDelegationType4::WRITE)
                 {
-                    delegation->size = std::max(delegation->size.value_or(0), offset + got->count);
+                    delegation->size = std::max(delegation->size.value_or(0), offset + reply.count);
                     delegation->change = delegation->change.value_or(0) + 1;
                 }
             },
@@ -508,7 +587,13 @@ Nfs4FileClient::GetTypeId()
                           TimeValue(Seconds(7)),
                           MakeTimeAccessor(&Nfs4FileClient::SetOffloadStatusDelay,
                                            &Nfs4FileClient::GetOffloadStatusDelay),
-                          MakeTimeChecker(Time(0)));
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("DataOperations",
+                          "READs or WRITEs of one COMPOUND, of whole pages each, that carry the "
+                          "data of a read or write (RFC 8267 section 6.4; Linux: 1)",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&Nfs4FileClient::m_dataOperations),
+                          MakeUintegerChecker<uint32_t>(1, MAX_DATA_OPERATIONS));
     return tid;
 }
 
@@ -621,7 +706,8 @@ Nfs4FileClient::MakeLocalLock(const FileLock& lock) const
 void
 Nfs4FileClient::Start(FileRequest&& request)
 {
-    std::visit(Nfs4FileCalls{m_runner, m_opens, m_bytesRead, m_bytesWritten}, request);
+    std::visit(Nfs4FileCalls{m_runner, m_opens, m_dataOperations, m_bytesRead, m_bytesWritten},
+               request);
 }
 
 } // namespace ns3::nfsrdma

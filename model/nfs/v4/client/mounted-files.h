@@ -29,15 +29,17 @@ namespace ns3::nfsrdma
  *
  *     Mount            a lease (Nfs4CompoundClient::Start), then Nfs4MountWalk
  *     Open, Close      see Nfs4OpenFiles
- *     Read, Write      with the stateid of the delegation, the lock or the open, in this order
- *     Remove, Rename, Link, SetAttributes, SetAcls
- *                      after the return of a delegation of the object, if one is held
- *     Unmount          after DELEGRETURN of all: DESTROY_SESSION, DESTROY_CLIENTID (4.1 on)
+ *     Read, Write      with the stateid of the delegation, the lock or the open, in this order;
+ * with DataOperations the octets are divided among several READs or WRITEs of one COMPOUND, each of
+ * whole pages, and each with a chunk of its own (RFC 8267 section 6.4), which Linux does not do.
+ * When one fails, all have failed. Remove, Rename, Link, SetAttributes, SetAcls after the return of
+ * a delegation of the object, if one is held Unmount          after DELEGRETURN of all:
+ * DESTROY_SESSION, DESTROY_CLIENTID (4.1 on)
  *
  * Statuses are those of NFSv4 (Nfs4Status). What no other version has is with GetLocks(),
  * GetRanges() and GetXattrs().
  *
- * Attribute: OffloadStatusDelay.
+ * Attributes: OffloadStatusDelay, DataOperations.
  */
 class Nfs4FileClient : public FileClient
 {
@@ -164,6 +166,7 @@ class Nfs4FileClient : public FileClient
     Nfs4OpenFiles m_opens{m_runner, m_locks};
     Nfs4RangeCalls m_ranges{m_runner};
     Nfs4XattrCalls m_xattrs{m_runner};
+    uint32_t m_dataOperations{1};
     uint64_t m_bytesRead{0}; ///< By READ.
     uint64_t m_bytesWritten{0};
 };
