@@ -180,6 +180,85 @@ TEST_F(OnPathTest, SitsInTheLinkOfAServerToo)
     EXPECT_EQ(Did("read rpc-call"), Did("read rpc-reply"));
 }
 
+/// With ESP between the hosts, in either mode.
+class OnPathOfEsp : public OnPathTest, public ::testing::WithParamInterface<const char*>
+{
+  protected:
+    int RunSealed(const std::string& role)
+    {
+        return RunText(MakeScenario(role, std::string("[ipsec]\nmode = ") + GetParam() + "\n"));
+    }
+
+    /// \return \p counter of ESP, of all hosts.
+    [[nodiscard]] uint64_t Count(const std::string& counter) const
+    {
+        uint64_t sum = 0;
+        for (const auto& [path, value] : ReadCounters())
+        {
+            const auto name = "/" + counter;
+            const bool is = path.size() > name.size() &&
+                            path.compare(path.size() - name.size(), name.size(), name) == 0;
+            sum += is && path.find("/ipsec/") != std::string::npos ? value : 0;
+        }
+        return sum;
+    }
+};
+
+TEST_P(OnPathOfEsp, NothingIsRead)
+{
+    ASSERT_EQ(RunSealed("on-path-read"), 0) << m_result.errors;
+    EXPECT_EQ(GetBroken(), 0U);
+    EXPECT_GT(Count("opened_packets"), 400U);
+    ExpectSound();
+}
+
+TEST_P(OnPathOfEsp, WhatIsAlteredIsThrownAwayAndSentAgain)
+{
+    ASSERT_EQ(RunSealed("on-path-alter\nprobability = 0.05"), 0) << m_result.errors;
+    EXPECT_GT(Did("altered sealed packet"), 10U);
+    EXPECT_EQ(Count("XfrmInStateProtoError"), Did("altered sealed packet"));
+    ExpectSound();
+    EXPECT_EQ(Noticed("client-0", "calls_failed"), 0U);
+}
+
+TEST_P(OnPathOfEsp, WhatIsMadeUpIsThrownAway)
+{
+    ASSERT_EQ(RunSealed("on-path-inject\nprobability = 0.05"), 0) << m_result.errors;
+    EXPECT_GT(Did("injected sealed packet"), 10U);
+    EXPECT_EQ(Count("XfrmInStateProtoError"), Did("injected sealed packet"));
+    ExpectSound();
+    ExpectNobodyNoticed();
+}
+
+TEST_P(OnPathOfEsp, ReplaysAreKnown)
+{
+    ASSERT_EQ(RunSealed("on-path-replay\nprobability = 0.05"), 0) << m_result.errors;
+    EXPECT_GT(Did("replayed sealed packet"), 10U);
+    EXPECT_GT(Count("XfrmInStateSeqError"), 10U);
+    EXPECT_LE(Count("XfrmInStateSeqError"), Did("replayed sealed packet"));
+    ExpectSound();
+    ExpectNobodyNoticed();
+}
+
+TEST_P(OnPathOfEsp, ResetsInClearAreDiscarded)
+{
+    ASSERT_EQ(RunSealed("on-path-reset\nprobability = 0.05"), 0) << m_result.errors;
+    EXPECT_GT(Did("guessed reset"), 10U);
+    EXPECT_EQ(Count("XfrmInTmplMismatch"), Did("guessed reset"));
+    ExpectSound();
+    ExpectNobodyNoticed();
+}
+
+TEST_P(OnPathOfEsp, DroppingIsNoSecret)
+{
+    ASSERT_EQ(RunSealed("on-path-drop\nprobability = 0.05"), 0) << m_result.errors;
+    EXPECT_GT(Did("dropped sealed packet"), 10U);
+    ExpectSound();
+    EXPECT_EQ(Noticed("client-0", "calls_failed"), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, OnPathOfEsp, ::testing::Values("transport", "tunnel"));
+
 TEST_F(OnPathTest, RefusesWhatHasNoPlaceForIt)
 {
     EXPECT_EQ(RunText(MakeScenario("on-path-read", "[topology]\nshape = pair\n")), 2);

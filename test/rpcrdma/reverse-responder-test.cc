@@ -5,6 +5,8 @@
 #include "rpcrdma/raw-peer.h"
 #include "rpcrdma/reverse-direction-fixture.h"
 
+#include "ns3/string.h"
+
 #include <gmock/gmock.h>
 #include <random>
 
@@ -132,6 +134,33 @@ TEST_F(ReverseResponder, ClosesTheConnectionOfAServerThatKnowsNoLimit)
     EXPECT_EQ(m_callbackServer->GetBusyThreads(), 0U);
     EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
 }
+
+/// A server that calls one by one, while the client makes no call: more than it has receives for.
+class UnansweredRefill : public ReverseResponder, public ::testing::WithParamInterface<bool>
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        ReverseResponder::ConfigureClient(client);
+        client->SetAttribute("ReceiveRefill",
+                             StringValue(GetParam() ? "every-message" : "awaited-replies"));
+    }
+};
+
+TEST_P(UnansweredRefill, CallsOfTheServerHaveReceivesPostedUnlessRepliesAloneDo)
+{
+    Open();
+    for (uint32_t xid = 1; xid <= 300 && m_client->IsConnected(); ++xid)
+    {
+        m_peer->Send(MakeCall(xid, m_noLists));
+        Run();
+    }
+    EXPECT_EQ(m_client->IsConnected(), GetParam());
+    EXPECT_EQ(m_peer->received.size() == 300, GetParam());
+    EXPECT_GE(m_peer->received.size(), 32U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Refills, UnansweredRefill, ::testing::Bool());
 
 TEST_F(ReverseResponder, SurvivesCallsOfRandomOctets)
 {

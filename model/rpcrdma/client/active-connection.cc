@@ -573,7 +573,7 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
     case MessageKind::REVERSE_CALL:
         if (m_reverse)
         {
-            PostReceives();
+            RefillUnawaited();
             m_reverse->HandleCall(m_message);
             return;
         }

@@ -35,7 +35,7 @@ struct RpcRdmaQueueSizes
 enum class ReceiveRefill : uint8_t
 {
     EVERY_MESSAGE,
-    AWAITED_REPLIES, ///< And calls of the server.
+    AWAITED_REPLIES, ///< Replies that a call waits for.
 };
 
 /// When a requester posts receives, of a reply.
