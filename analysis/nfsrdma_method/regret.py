@@ -166,7 +166,7 @@ def assess(path: Path, switch: float | None, credits: int, memory: float, receiv
     fitted = oracle.allocate(
         [call.sum(axis=0).tolist() for call in of_calls],
         [[threshold // UNIT for threshold in calls]] * len(every),
-        int(memory // (credits * UNIT)),
+        min(int(memory // (credits * UNIT)), len(every) * calls[-1] // UNIT),
     )
     replies_alone = sum(float(reply.sum(axis=0).min()) for reply in of_replies)
     waits = allocate_credits(every, int(memory // receive))

@@ -72,7 +72,15 @@ InboundChain::Find(uint32_t spi, Time now)
     if (!m_current)
     {
         m_current = Make(m_name.generation, now);
-        m_next = Make(m_name.generation + 1, now);
+        m_nextGeneration = m_name.generation + 1;
+        m_next = Make(m_nextGeneration, now);
+    }
+    constexpr uint16_t MOST_AHEAD = 0x7fff; // The generations in an SPI are modulo 65536.
+    const auto ahead = static_cast<uint16_t>(spi - m_current->GetSpi());
+    if (ahead > 0 && ahead <= MOST_AHEAD && m_next->GetSpi() != spi)
+    {
+        m_nextGeneration = m_name.generation + ahead;
+        m_next = Make(m_nextGeneration, now);
     }
     if (m_previous && m_previousEnds <= now)
     {
@@ -95,10 +103,11 @@ InboundChain::Used(const SecurityAssociation& association, Time now)
     {
         return;
     }
-    ++m_name.generation;
+    m_name.generation = m_nextGeneration;
     m_previous = std::exchange(m_current, std::move(m_next));
     m_previousEnds = now + m_overlap;
-    m_next = Make(m_name.generation + 1, now);
+    ++m_nextGeneration;
+    m_next = Make(m_nextGeneration, now);
 }
 
 } // namespace ns3::nfsrdma

@@ -9,9 +9,9 @@
 
 #include "ns3/nstime.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -61,7 +61,8 @@ class OutboundChain
  * follows it, which is in place before its sender may use it, and for a time the one before it.
  *
  * The first authentic packet of the next association makes it the one in use, and puts a further
- * one in place: so none is lost while keys change, however the network delays it.
+ * one in place: so none is lost while keys change, however the network delays it. Where nothing
+ * of an association has arrived before its sender went on, those that were missed are skipped.
  */
 class InboundChain
 {
@@ -69,12 +70,12 @@ class InboundChain
     /// \param overlap how long an association that has been followed by another still receives
     InboundChain(const AssociationName& first, const AssociationTraits& traits, Time overlap);
 
-    /// \return the association of \p spi that receives at \p now; null: none.
+    /// \return the association of \p spi that receives at \p now, until the next call; null: none.
     [[nodiscard]] SecurityAssociation* Find(uint32_t spi, Time now);
     /// \p association, which Find() gave, has received an authentic packet at \p now.
     void Used(const SecurityAssociation& association, Time now);
 
-    /// \return how often another association has taken over.
+    /// \return how often the sender has gone on to another association, by what has arrived.
     [[nodiscard]] uint32_t GetRekeys() const
     {
         return m_name.generation;
@@ -89,7 +90,8 @@ class InboundChain
     Time m_previousEnds;
     std::unique_ptr<SecurityAssociation> m_previous;
     std::unique_ptr<SecurityAssociation> m_current; ///< Null before the first use.
-    std::unique_ptr<SecurityAssociation> m_next;
+    std::unique_ptr<SecurityAssociation> m_next;    ///< It has received nothing authentic.
+    uint32_t m_nextGeneration{0};
 };
 
 } // namespace ns3::nfsrdma

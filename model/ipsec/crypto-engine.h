@@ -58,12 +58,6 @@ class CryptoEngine
                                            uint32_t octets,
                                            Time now);
 
-    /// An association is no more.
-    void Forget(uint64_t association)
-    {
-        m_cache.Remove(association);
-    }
-
     /// \return how often an association had to be fetched.
     [[nodiscard]] uint64_t GetMisses() const
     {

@@ -208,13 +208,16 @@ InlineCrypto::Discard(IpsecDiscard reason)
 }
 
 std::optional<Time>
-InlineCrypto::Pass(CryptoEngine::Direction direction, uint32_t spi, uint64_t octets, Time now)
+InlineCrypto::Pass(CryptoEngine::Direction direction,
+                   uint32_t receiver,
+                   uint32_t spi,
+                   uint64_t octets,
+                   Time now)
 {
     constexpr unsigned SPI_BITS = 32;
-    const uint64_t other = direction == CryptoEngine::ENCRYPT ? 0 : m_number + uint64_t{1};
+    const uint64_t association = uint64_t{receiver} << SPI_BITS | spi;
     const auto misses = m_engine.GetMisses();
-    const auto done =
-        m_engine.Pass(direction, other << SPI_BITS | spi, static_cast<uint32_t>(octets), now);
+    const auto done = m_engine.Pass(direction, association, static_cast<uint32_t>(octets), now);
     if (m_engine.GetMisses() != misses)
     {
         m_fetched(spi);
@@ -294,7 +297,8 @@ InlineCrypto::Send(EthernetInterface& interface, const Ptr<Packet>& frame, Time 
     {
         return false;
     }
-    const auto done = Pass(CryptoEngine::ENCRYPT, association.GetSpi(), packet->length, arrives);
+    const auto done =
+        Pass(CryptoEngine::ENCRYPT, *number, association.GetSpi(), packet->length, arrives);
     return interface.SendBeneath(sealed, done.value_or(arrives));
 }
 
@@ -419,7 +423,7 @@ InlineCrypto::Receive(EthernetInterface& interface,
         size < sizeof(uint32_t)
             ? 0
             : boost::endian::load_big_u32(octets.data() + ETHERNET_SIZE + packet->headerSize);
-    const auto done = Pass(CryptoEngine::DECRYPT, spi, packet->length, now);
+    const auto done = Pass(CryptoEngine::DECRYPT, m_number, spi, packet->length, now);
     if (!done)
     {
         Discard(IpsecDiscard::OVERFLOWED);

@@ -9,13 +9,16 @@
 #include "ipsec/ip-packet.h"
 #include "ipsec/protection-settings.h"
 #include "link/frame-stage.h"
+#include "wire/bytes.h"
 #include "wire/ip-address.h"
 
 #include "ns3/traced-callback.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -164,7 +167,10 @@ class InlineCrypto : public FrameStage
                                      const IpPacket& packet,
                                      const EspPlaintext& plaintext,
                                      uint32_t sender);
+    /// \param receiver number of the host that the packet is for: a host uses one SPI towards all
+    /// \return when the crypto engine has done with a packet; nothing when it has no room for it
     [[nodiscard]] std::optional<Time> Pass(CryptoEngine::Direction direction,
+                                           uint32_t receiver,
                                            uint32_t spi,
                                            uint64_t octets,
                                            Time now);

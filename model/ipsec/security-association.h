@@ -10,8 +10,10 @@
 
 #include "ns3/nstime.h"
 
+#include <array>
+#include <cstdint>
 #include <limits>
-#include <optional>
+#include <tl/expected.hpp>
 
 namespace ns3::nfsrdma
 {

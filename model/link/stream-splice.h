@@ -5,7 +5,9 @@
 #define NFSRDMA_LINK_STREAM_SPLICE_H
 
 #include "link/tcp-segment.h"
+#include "wire/bytes.h"
 
+#include <cstdint>
 #include <deque>
 #include <vector>
 

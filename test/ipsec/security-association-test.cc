@@ -211,13 +211,38 @@ TEST_F(AssociationChainTest, LatePacketsOfTheOldAssociationAreTakenForATime)
     EXPECT_FALSE(Receive(in, old[2], MicroSeconds(11)));
 }
 
-TEST_F(AssociationChainTest, AForgedPacketOfTheNextAssociationChangesNothing)
+TEST_F(AssociationChainTest, ForgedPacketsOfLaterAssociationsChangeNothing)
 {
+    OutboundChain out(first, traits, Time());
     InboundChain in(first, traits, MicroSeconds(10));
-    ByteVector forged = SEALED;
-    forged[3] = 1; // The SPI of generation 1.
-    EXPECT_FALSE(Receive(in, forged, Time()));
-    EXPECT_EQ(in.GetRekeys(), 0U);
+    for (const uint8_t generation : {uint8_t{1}, uint8_t{7}})
+    {
+        ByteVector forged = SEALED;
+        forged[3] = generation; // In its SPI.
+        EXPECT_FALSE(Receive(in, forged, Time()));
+        EXPECT_EQ(in.GetRekeys(), 0U);
+    }
+    for (int i = 0; i < 10; ++i)
+    {
+        EXPECT_TRUE(Receive(in, Send(out, Time()), Time())) << i;
+    }
+}
+
+TEST_F(AssociationChainTest, ASenderThatWentOnUnheardIsHeardAgain)
+{
+    OutboundChain out(first, traits, Time());
+    InboundChain in(first, traits, MicroSeconds(10));
+    EXPECT_TRUE(Receive(in, Send(out, Time()), Time()));
+    for (int i = 0; i < 8; ++i)
+    {
+        EXPECT_FALSE(Send(out, Time()).empty()) << "lost";
+    }
+    EXPECT_EQ(out.GetRekeys(), 2U);
+    for (int i = 0; i < 10; ++i)
+    {
+        EXPECT_TRUE(Receive(in, Send(out, Time()), Time())) << i;
+    }
+    EXPECT_EQ(in.GetRekeys(), out.GetRekeys());
 }
 
 TEST_F(AssociationChainTest, PacketsAreLostWhenKeysComeTooLate)

@@ -43,8 +43,8 @@ OVER_EITHER_IP = {
 def has_hit(summary: dict) -> bool:
     """Whether octets of an adversary came into memory: what lay there, a file's octets or nothing, is chance.
 
-    Of on-path, which transfers are altered is drawn for each. Of guessed-stags, whose STag of all memory is guessed: over IPv4 one of the Writes placed meets a file, over IPv6
-    none does, as frames of another length come at other times.
+    Of on-path, which transfers are altered is drawn for each. Of guessed-stags, whose STag of all memory is guessed: over IPv4 one
+    of the Writes placed meets a file, over IPv6 none does, as frames of another length come at other times.
     """
     roles = summary.get("adversaries", {}).get("roles", [])
     deeds = {deed for role in roles for deed, times in role.get("broken", {}).items() if times > 0}

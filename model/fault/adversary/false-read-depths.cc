@@ -7,6 +7,10 @@
 
 #include "ns3/simulator.h"
 
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace ns3::nfsrdma
 {
 

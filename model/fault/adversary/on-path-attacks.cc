@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
 #include <list>
+#include <string>
 #include <utility>
 
 namespace ns3::nfsrdma

@@ -58,7 +58,9 @@ IsEsp(ByteSpan frame)
     }
     const auto type = boost::endian::load_big_u16(frame.subspan(ETHER_TYPE).data());
     return (type == ETHERTYPE_IPV4 && frame[IPV4_PROTOCOL] == OnPathRole::ESP) ||
-           (type == ETHERTYPE_IPV6 && frame[IPV6_NEXT_HEADER] == OnPathRole::ESP);
+           (type == ETHERTYPE_IPV6 &&
+            frame.size() >= FrameHead::ETHERNET_SIZE + TcpSegment::IPV6_HEADER &&
+            frame[IPV6_NEXT_HEADER] == OnPathRole::ESP);
 }
 
 IpAddress

@@ -590,7 +590,7 @@ void
 CmId::HandleRejected(ByteSpan privateData)
 {
     const Time time = m_device->GetSettings().rejectedStreamTime;
-    const ByteVector said(privateData.begin(), privateData.end());
+    ByteVector said(privateData.begin(), privateData.end());
     if (time.IsStrictlyPositive())
     {
         m_device->GetKeptStreams().Keep(m_peer, m_connection->ReleaseStream(), time);
@@ -599,7 +599,7 @@ CmId::HandleRejected(ByteSpan privateData)
     {
         m_connection->Close();
     }
-    Finish(CmEventType::REJECTED, said);
+    Finish(CmEventType::REJECTED, std::move(said));
 }
 
 void

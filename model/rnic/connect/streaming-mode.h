@@ -9,7 +9,9 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace ns3::nfsrdma
 {

@@ -53,8 +53,7 @@ MakeNfs4ClientKeys()
          Integer(1, 4),
          "1",
          "NFSv4: READs or WRITEs of one COMPOUND, of whole pages each, that clients divide a read "
-         "or "
-         "write into (RFC 8267 section 6.4; Linux: 1); rpcrdma.client_max_write_chunks and "
+         "or write into (RFC 8267 section 6.4; Linux: 1); rpcrdma.client_max_write_chunks and "
          "client_max_read_chunks say how many have a chunk of their own",
          {"Nfs4FileClient::DataOperations"}});
     return keys;

@@ -13,12 +13,12 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief Security associations as Wireshark's file esp_sa has them, a line for each:
+ * \return security associations as Wireshark's file esp_sa has them, a line of quoted fields for
+ * each:
  *
- *     "IPv4","10.77.0.1","10.77.0.2","0x00010000","AES-GCM with 16 octet ICV
- * [RFC4106]","0x...","NULL",""
+ *     IP version, source, destination, SPI, cipher, key, integrity (NULL), its key (empty)
  *
- * The key is that of AES with the salt behind it.
+ * The key is that of AES with the salt behind it, in hexadecimal like the SPI.
  */
 [[nodiscard]] std::string MakeEspSa(const std::vector<EspKeyRecord>& keys);
 

@@ -29,12 +29,14 @@ namespace ns3::nfsrdma
  *
  *     Mount            a lease (Nfs4CompoundClient::Start), then Nfs4MountWalk
  *     Open, Close      see Nfs4OpenFiles
- *     Read, Write      with the stateid of the delegation, the lock or the open, in this order;
- * with DataOperations the octets are divided among several READs or WRITEs of one COMPOUND, each of
- * whole pages, and each with a chunk of its own (RFC 8267 section 6.4), which Linux does not do.
- * When one fails, all have failed. Remove, Rename, Link, SetAttributes, SetAcls after the return of
- * a delegation of the object, if one is held Unmount          after DELEGRETURN of all:
- * DESTROY_SESSION, DESTROY_CLIENTID (4.1 on)
+ *     Read, Write      with the stateid of the delegation, the lock or the open, in this order
+ *     Remove, Rename, Link, SetAttributes, SetAcls
+ *                      after the return of a delegation of the object, if one is held
+ *     Unmount          after DELEGRETURN of all: DESTROY_SESSION, DESTROY_CLIENTID (4.1 on)
+ *
+ * With DataOperations a Read or Write is divided among several READs or WRITEs of one COMPOUND,
+ * each of whole pages but the last, and each with a chunk of its own as far as the transport has
+ * chunks (RFC 8267 section 6.4), which Linux does not do. When one of them fails, all have failed.
  *
  * Statuses are those of NFSv4 (Nfs4Status). What no other version has is with GetLocks(),
  * GetRanges() and GetXattrs().
