@@ -19,7 +19,8 @@ namespace
 
 /// Preamble, header, check sequence and gap of Ethernet; IP and TCP without options; MPA and DDP.
 constexpr uint32_t ETHERNET = 38;
-constexpr uint32_t IP_AND_TCP = 40;
+constexpr uint32_t IPV4_AND_TCP = 40;
+constexpr uint32_t IPV6_AND_TCP = 60;
 constexpr uint32_t FPDU = 24;
 
 template <typename Value>
@@ -107,10 +108,13 @@ ClusterFormCosts::GetPath(uint32_t client) const
                        int64_t{path.links - 1};
     }
     path.latency += m_oneWay;
-    const uint32_t mtu =
-        std::min<uint32_t>(network.devices.at(from)->GetMtu(), network.devices.at(to)->GetMtu());
-    path.payload = mtu - IP_AND_TCP - FPDU;
-    path.overhead = ETHERNET + IP_AND_TCP + FPDU;
+    const auto own = network.GetInterfaces(from).front();
+    const auto peer = network.GetInterfaces(to).front();
+    const uint32_t headers =
+        FPDU + (network.addresses.at(from).IsIpv4() ? IPV4_AND_TCP : IPV6_AND_TCP);
+    const uint32_t protection = own->GetWireMtu() - own->GetMtu();
+    path.payload = std::min<uint32_t>(own->GetMtu(), peer->GetMtu()) - headers;
+    path.overhead = ETHERNET + headers + protection;
     return path;
 }
 

@@ -158,6 +158,10 @@ InlineCrypto::GetInnerMtu(uint16_t mtu) const
 const uint32_t*
 InlineCrypto::FindNumber(const IpAddress& address) const
 {
+    if (!m_peers)
+    {
+        return nullptr;
+    }
     const auto found = m_peers->find(address);
     return found == m_peers->end() ? nullptr : &found->second;
 }
@@ -349,44 +353,49 @@ InlineCrypto::Unwrap(MutableByteSpan frame,
     return ToPacket(out);
 }
 
-Ptr<Packet>
-InlineCrypto::Open(MutableByteSpan frame, const IpPacket& packet)
+std::optional<InlineCrypto::Arrival>
+InlineCrypto::FindArrival(ByteSpan frame, const IpPacket& packet, Time now)
 {
     constexpr unsigned GENERATION_BITS = 16;
-    const auto esp =
-        frame.subspan(ETHERNET_SIZE + packet.headerSize, packet.length - packet.headerSize);
-    const auto decoded = EspPacket::Decode(esp);
+    const std::size_t begin = ETHERNET_SIZE + packet.headerSize;
+    const std::size_t size = packet.length - packet.headerSize;
+    const auto decoded = EspPacket::Decode(frame.subspan(begin, size));
     if (!decoded || packet.isFragment)
     {
         Discard(IpsecDiscard::MALFORMED);
-        return nullptr;
+        return std::nullopt;
     }
     const uint32_t sender = (decoded->spi >> GENERATION_BITS) - 1;
-    const Time now = Simulator::Now();
-    const bool isPeer = m_numbers.count(sender) != 0;
-    auto* const chain = isPeer ? &GetPeer(sender).inbound : nullptr;
+    auto* const chain = m_numbers.count(sender) != 0 ? &GetPeer(sender).inbound : nullptr;
     auto* const association = chain != nullptr ? chain->Find(decoded->spi, now) : nullptr;
     if (association == nullptr)
     {
         Discard(IpsecDiscard::NO_ASSOCIATION);
-        return nullptr;
+        return std::nullopt;
     }
-    const uint32_t spi = decoded->spi;
-    const auto plaintext = association->Open(esp);
+    return Arrival{begin, size, sender, *chain, *association};
+}
+
+Ptr<Packet>
+InlineCrypto::Open(MutableByteSpan frame, const IpPacket& packet, const Arrival& arrival, Time now)
+{
+    InboundChain& chain = arrival.chain;
+    const uint32_t spi = arrival.association.GetSpi();
+    const auto plaintext = arrival.association.Open(frame.subspan(arrival.begin, arrival.size));
     if (!plaintext)
     {
         Discard(ToDiscard(plaintext.error()));
         return nullptr;
     }
-    const auto rekeys = chain->GetRekeys();
-    chain->Used(*association, now);
-    m_counters.rekeysReceiving += chain->GetRekeys() - rekeys;
+    const auto rekeys = chain.GetRekeys();
+    chain.Used(arrival.association, now);
+    m_counters.rekeysReceiving += chain.GetRekeys() - rekeys;
     if (plaintext->nextHeader == EspPlaintext::NO_NEXT_HEADER)
     {
         ++m_counters.dummies;
         return nullptr;
     }
-    auto opened = Unwrap(frame, packet, *plaintext, sender);
+    auto opened = Unwrap(frame, packet, *plaintext, arrival.sender);
     if (opened)
     {
         m_opened(spi, static_cast<uint32_t>(opened->GetSize() - ETHERNET_SIZE));
@@ -418,18 +427,19 @@ InlineCrypto::Receive(EthernetInterface& interface,
         return;
     }
     const Time now = Simulator::Now();
-    const auto size = packet->length - packet->headerSize;
-    const uint32_t spi =
-        size < sizeof(uint32_t)
-            ? 0
-            : boost::endian::load_big_u32(octets.data() + ETHERNET_SIZE + packet->headerSize);
-    const auto done = Pass(CryptoEngine::DECRYPT, m_number, spi, packet->length, now);
+    const auto arrival = FindArrival(octets, *packet, now);
+    if (!arrival)
+    {
+        return;
+    }
+    const auto done =
+        Pass(CryptoEngine::DECRYPT, m_number, arrival->association.GetSpi(), packet->length, now);
     if (!done)
     {
         Discard(IpsecDiscard::OVERFLOWED);
         return;
     }
-    auto opened = Open(octets, *packet);
+    const auto opened = Open(octets, *packet, *arrival, now);
     if (!opened)
     {
         return;
@@ -439,7 +449,7 @@ InlineCrypto::Receive(EthernetInterface& interface,
         Simulator::Schedule(*done - now,
                             &InlineCrypto::DeliverLater,
                             this,
-                            Ptr<NetDevice>(&interface),
+                            Ptr<EthernetInterface>(&interface),
                             opened,
                             type);
         return;
@@ -448,9 +458,11 @@ InlineCrypto::Receive(EthernetInterface& interface,
 }
 
 void
-InlineCrypto::DeliverLater(Ptr<NetDevice> interface, Ptr<Packet> frame, NetDevice::PacketType type)
+InlineCrypto::DeliverLater(Ptr<EthernetInterface> interface,
+                           Ptr<Packet> frame,
+                           NetDevice::PacketType type)
 {
-    DynamicCast<EthernetInterface>(interface)->DeliverAbove(frame, type);
+    interface->DeliverAbove(frame, type);
 }
 
 } // namespace ns3::nfsrdma

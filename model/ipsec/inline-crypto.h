@@ -44,7 +44,7 @@ enum class IpsecDiscard
 };
 
 /// How many there are.
-constexpr std::size_t IPSEC_DISCARDS = 9;
+constexpr std::size_t IPSEC_DISCARDS = static_cast<std::size_t>(IpsecDiscard::OVERFLOWED) + 1;
 
 struct IpsecCounters
 {
@@ -153,6 +153,16 @@ class InlineCrypto : public FrameStage
         uint32_t keysOf{0};             ///< The generation that ways is of.
     };
 
+    /// A packet of ESP that has come.
+    struct Arrival
+    {
+        std::size_t begin{0}; ///< Of ESP, in the frame.
+        std::size_t size{0};  ///< Of ESP.
+        uint32_t sender{0};   ///< Number of the host.
+        InboundChain& chain;
+        SecurityAssociation& association;
+    };
+
     [[nodiscard]] const uint32_t* FindNumber(const IpAddress& address) const;
     [[nodiscard]] Peer& GetPeer(uint32_t number);
     void NoteWay(Peer& peer, const IpPacket& packet, const SecurityAssociation& association);
@@ -161,8 +171,15 @@ class InlineCrypto : public FrameStage
                                       ByteSpan frame,
                                       const IpPacket& packet,
                                       Time now);
+    /// \return the association of \p frame, of ESP; nothing: there is none, and it is dropped
+    [[nodiscard]] std::optional<Arrival> FindArrival(ByteSpan frame,
+                                                     const IpPacket& packet,
+                                                     Time now);
     /// \return the frame that \p frame, of ESP, protects; null: it is dropped, or a dummy.
-    [[nodiscard]] Ptr<Packet> Open(MutableByteSpan frame, const IpPacket& packet);
+    [[nodiscard]] Ptr<Packet> Open(MutableByteSpan frame,
+                                   const IpPacket& packet,
+                                   const Arrival& arrival,
+                                   Time now);
     [[nodiscard]] Ptr<Packet> Unwrap(MutableByteSpan frame,
                                      const IpPacket& packet,
                                      const EspPlaintext& plaintext,
@@ -175,7 +192,9 @@ class InlineCrypto : public FrameStage
                                            uint64_t octets,
                                            Time now);
     void Discard(IpsecDiscard reason);
-    void DeliverLater(Ptr<NetDevice> interface, Ptr<Packet> frame, NetDevice::PacketType type);
+    void DeliverLater(Ptr<EthernetInterface> interface,
+                      Ptr<Packet> frame,
+                      NetDevice::PacketType type);
 
     IpsecSettings m_settings;
     CryptoEngineSettings m_costs;

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_IPSEC_IP_PACKET_H
 #define NFSRDMA_IPSEC_IP_PACKET_H
 
+#include "link/ethernet-numbers.h"
 #include "wire/bytes.h"
 #include "wire/ip-address.h"
 
@@ -23,7 +24,7 @@ struct IpPacket
     static constexpr std::size_t IPV6_SIZE = 40;
     static constexpr uint8_t IPV4_IN_IP = 4; ///< Protocol numbers.
     static constexpr uint8_t IPV6_IN_IP = 41;
-    static constexpr uint8_t ESP = 50;
+    static constexpr uint8_t ESP = IP_PROTOCOL_ESP;
     static constexpr uint8_t ICMPV6 = 58;
 
     IpAddress source;

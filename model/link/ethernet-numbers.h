@@ -18,6 +18,8 @@ constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
 constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;
 /// Protocol number of TCP in an IPv4 header, next header in one of IPv6 (RFC 9293 section 3.1).
 constexpr uint8_t IP_PROTOCOL_TCP = 6;
+/// That of ESP (RFC 4303 section 2).
+constexpr uint8_t IP_PROTOCOL_ESP = 50;
 
 } // namespace ns3::nfsrdma
 

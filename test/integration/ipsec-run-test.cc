@@ -104,6 +104,16 @@ INSTANTIATE_TEST_SUITE_P(
                       Protection{"HostTcp", "[ipsec]\nmode = tunnel\n[rnic]\ntcp = ns3\n"}),
     [](const auto& protection) { return std::string(protection.param.name); });
 
+/// The server has an association to and from each of two clients: four.
+TEST_F(IpsecRunTest, ACacheOfTooFewAssociationsMissesAgainAndAgain)
+{
+    RunWith("[ipsec]\nmode = transport\n[rnic]\nipsec_sa_cache = 4\nipsec_sa_miss = 100ns\n");
+    EXPECT_EQ(GetCounter("server-0", "sa_cache_misses"), 4U);
+    RunWith("[ipsec]\nmode = transport\n[rnic]\nipsec_sa_cache = 3\nipsec_sa_miss = 100ns\n");
+    EXPECT_GT(GetCounter("server-0", "sa_cache_misses"), 100U);
+    EXPECT_EQ(GetCounter("client-0", "sa_cache_misses"), 2U);
+}
+
 TEST_F(IpsecRunTest, HostsOutsideThePolicyAreServedInClear)
 {
     RunWith("[output]\npcap = all\n[ipsec]\nmode = transport\nhosts = server-0, client-1\n");

@@ -57,10 +57,10 @@ IsEsp(ByteSpan frame)
         return false;
     }
     const auto type = boost::endian::load_big_u16(frame.subspan(ETHER_TYPE).data());
-    return (type == ETHERTYPE_IPV4 && frame[IPV4_PROTOCOL] == OnPathRole::ESP) ||
+    return (type == ETHERTYPE_IPV4 && frame[IPV4_PROTOCOL] == IP_PROTOCOL_ESP) ||
            (type == ETHERTYPE_IPV6 &&
             frame.size() >= FrameHead::ETHERNET_SIZE + TcpSegment::IPV6_HEADER &&
-            frame[IPV6_NEXT_HEADER] == OnPathRole::ESP);
+            frame[IPV6_NEXT_HEADER] == IP_PROTOCOL_ESP);
 }
 
 IpAddress

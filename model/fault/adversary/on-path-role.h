@@ -37,8 +37,6 @@ namespace ns3::nfsrdma
 class OnPathRole : public AdversaryRole
 {
   public:
-    static constexpr uint8_t ESP = 50; ///< As an IP protocol, RFC 4303 section 2.
-
     static TypeId GetTypeId();
     OnPathRole();
 

@@ -46,7 +46,7 @@ StreamingExchange::StreamingExchange(MpaConnection::Released stream,
       m_finished(std::move(finished))
 {
     ByteStream::Callbacks& callbacks = m_stream.stream->GetCallbacks();
-    callbacks.established = MakeCallback(&StreamingExchange::HandleSpace, this);
+    callbacks.established = MakeCallback(&StreamingExchange::HandleEstablished, this);
     callbacks.space = MakeCallback(&StreamingExchange::HandleSpace, this);
     callbacks.receive = MakeCallback(&StreamingExchange::HandleReceive, this);
     callbacks.ended = MakeCallback(&StreamingExchange::HandleEnd, this);
@@ -75,6 +75,13 @@ StreamingExchange::Take()
         m_stream.stream->GetCallbacks() = {};
     }
     return std::exchange(m_stream, {});
+}
+
+void
+StreamingExchange::HandleEstablished()
+{
+    m_established = true;
+    HandleSpace();
 }
 
 void
@@ -161,7 +168,14 @@ StreamingExchange::Finish(Outcome outcome)
     }
     m_expiry.Cancel();
     m_step.Cancel();
-    m_step = Simulator::ScheduleNow([finished = m_finished, outcome] { finished(outcome); });
+    m_step = Simulator::ScheduleNow(&StreamingExchange::Report, this, outcome);
+}
+
+void
+StreamingExchange::Report(Outcome outcome) const
+{
+    const auto finished = m_finished; // It may destroy this.
+    finished(outcome == Outcome::DONE && m_end ? Outcome::LOST : outcome);
 }
 
 } // namespace ns3::nfsrdma

@@ -77,7 +77,7 @@ class StreamingExchange
     /// \return whether TCP was connected.
     [[nodiscard]] bool IsConnected() const
     {
-        return m_sent != 0 || m_heard != 0;
+        return m_established || m_sent != 0 || m_heard != 0;
     }
 
     /// \return how TCP has ended, if it has.
@@ -87,12 +87,14 @@ class StreamingExchange
     }
 
   private:
+    void HandleEstablished();
     void HandleReceive();
     void HandleSpace();
     void HandleEnd(StreamEnd end);
     void Hear();
     void Say();
     void Finish(Outcome outcome);
+    void Report(Outcome outcome) const;
 
     MpaConnection::Released m_stream;
     ByteVector m_own;
@@ -100,6 +102,7 @@ class StreamingExchange
     bool m_initiator;
     std::size_t m_sent{0};
     std::size_t m_heard{0}; ///< Of m_expected.
+    bool m_established{false};
     bool m_over{false};
     std::optional<StreamEnd> m_end;
     Finished m_finished;
