@@ -71,6 +71,7 @@ bool
 ProfileFile::Apply(Ptr<RnicDevice> device) const
 {
     const std::string mpa = "mpa_";
+    const std::string ipsec = "ipsec_";
     bool good = true;
     for (const auto& [key, value] : m_values)
     {
@@ -84,7 +85,7 @@ ProfileFile::Apply(Ptr<RnicDevice> device) const
         {
             good = device->GetTransport()->SetAttributeFailSafe("Tcp", StringValue(value)) && good;
         }
-        else if (key != "port_rate")
+        else if (key != "port_rate" && key.rfind(ipsec, 0) != 0)
         {
             good = device->SetAttributeFailSafe(CamelCase(key), StringValue(value)) && good;
         }

@@ -23,7 +23,8 @@ class ProfileFile
     [[nodiscard]] bool IsGood() const;
     /// \return the value of \p key; empty when it has none.
     [[nodiscard]] std::string Get(const std::string& key) const;
-    /// Sets the attributes of \p device and its MPA settings. \return false when one was refused
+    /// Sets the attributes of \p device and its MPA settings; what is of its port, and of IPsec
+    /// there, is not. \return false when one was refused
     [[nodiscard]] bool Apply(Ptr<RnicDevice> device) const;
 
   private:
