@@ -221,7 +221,7 @@ InlineCrypto::Pass(CryptoEngine::Direction direction,
     constexpr unsigned SPI_BITS = 32;
     const uint64_t association = uint64_t{receiver} << SPI_BITS | spi;
     const auto misses = m_engine.GetMisses();
-    const auto done = m_engine.Pass(direction, association, static_cast<uint32_t>(octets), now);
+    auto done = m_engine.Pass(direction, association, static_cast<uint32_t>(octets), now);
     if (m_engine.GetMisses() != misses)
     {
         m_fetched(spi);
