@@ -65,8 +65,11 @@ def draw_sweep(manifest: Manifest) -> list[Path]:
     if len(keys) > 2:
         chosen = request.parse([f"metric={metric}" for metric in facets.METRICS], ("metric",))
         table = read_columns(manifest.directory, keys, list(facets.METRICS))
-        (drawing,) = facets.draw_lines(table, keys, chosen, units, manifest.name)
-        return style.save(drawing.figure, manifest.directory, "sweep")
+        paths = []
+        for drawing in facets.draw_lines(table, keys, chosen, units, manifest.name):
+            name = f"sweep-{drawing.name}" if drawing.name else "sweep"
+            paths += style.save(drawing.figure, manifest.directory, name)
+        return paths
     return style.save(sweep.draw_sweep(table, keys, manifest.name, units), manifest.directory, "sweep")
 
 

@@ -8,7 +8,7 @@ import json
 import pandas
 import pytest
 import synthetic_results
-from nfsrdma_figures import attacks, curves, framing, reassembly, sweep, units
+from nfsrdma_figures import attacks, curves, facets, framing, reassembly, sweep, units
 
 NETWORK = {
     "link": {"rate": "10Gbps", "delay": "50ns", "mtu": "1500B", "switch_latency": "450ns"},
@@ -287,6 +287,16 @@ def test_a_sweep_of_three_keys_has_panels(tmp_path, run_program):
     done = run_program("figures.py", directory)
     assert (done.returncode, done.stderr) == (0, "")
     assert set(files_of(directory)) == {"sweep.png", "sweep.pdf", "sweep.txt"}
+
+
+def test_a_sweep_of_four_keys_has_a_figure_for_each_metric(tmp_path, run_program):
+    values = {"link.mtu": ["1500", "9000"], "cluster.clients": ["1", "4"], "nfs.version": ["3", "4.1"], "ipsec.mode": ["none", "tunnel"]}
+    directory = synthetic_results.make_sweep(tmp_path, values, seeds=2)
+    result = run_program("figures.py", directory)
+    assert result.returncode == 0, result.stderr
+    names = {path.name for path in directory.glob("sweep-*.png")}
+    assert names == {f"sweep-{metric}.png" for metric in facets.METRICS}
+    assert all((directory / name).with_suffix(suffix).exists() for name in names for suffix in (".pdf", ".txt"))
 
 
 def test_interval_is_students(tmp_path):
