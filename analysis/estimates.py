@@ -73,7 +73,7 @@ def report(results: Path, scenario: str, options: list[str], simulator: Path) ->
     guessed = sum(is_estimate(cost.source) for cost in found)
     lines = [f"costs: {len(found)} are paid, {guessed} of them estimates ({results / 'costs.csv'})"]
     study = read_study(Path("results") / f"sensitivity-{path.stem}")
-    lines.append(f"costs: {study or f'./start sensitivity {scenario} says on which of them a result hangs'}")
+    lines.append(f"costs: {study or f'{entry.COMMAND} sensitivity {scenario} says on which of them a result hangs'}")
     return "\n".join(lines)
 
 

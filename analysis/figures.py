@@ -217,7 +217,7 @@ def draw_caption(manifest: Manifest, name: str) -> tuple[Path, list[str]]:
     shows = captions.get(name, "rate, latency and registrations" if name == "sweep" else name)
     path = manifest.directory / f"{name}.txt"
     effects = effects_of(manifest) if name == "sweep" else []
-    path.write_text(write_caption(manifest, shows, samples, [interval, *effects], "./start plot RESULTS auto"), encoding="utf-8")
+    path.write_text(write_caption(manifest, shows, samples, [interval, *effects], f"{entry.COMMAND} plot RESULTS auto"), encoding="utf-8")
     return path, effects
 
 

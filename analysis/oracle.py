@@ -36,7 +36,7 @@ def write(directory: Path, switch: float | None, memory: float | None) -> str:
         "what RPCs cost beyond an oracle that knows the whole trace; mean of an RPC",
         f"{sum(one.rpcs for _, one in found)} RPCs of {len(found)} runs",
         [f"A change of thresholds is a reconnection and costs {price}; credits are fixed for each connection."],
-        f"./start oracle {directory}",
+        f"{entry.COMMAND} oracle {directory}",
     )
     (directory / "regret.txt").write_text(caption, encoding="utf-8")
     lines = []

@@ -255,7 +255,7 @@ def plot(directory: Path, kind: str, words: list[str]) -> list[Path]:
     if kind in facets.KINDS and not manifest.is_sweep:
         raise ResultsError(f"{directory}: {kind} draws a sweep, and this is one run")
     drawn = KINDS[kind](kind, manifest, words)
-    command = shlex.join(["./start", "plot", "RESULTS", kind, *words])
+    command = shlex.join([entry.COMMAND, "plot", "RESULTS", kind, *words])
     captions = [
         write_caption(manifest, drawing.shows, samples, list(drawing.notes), command) for drawing, samples in drawn
     ]

@@ -154,7 +154,7 @@ def run(options: argparse.Namespace) -> tuple[str, list[Path]]:
 def write(done: Study, options: argparse.Namespace) -> tuple[str, list[Path]]:
     words = [word for name in ("set", "a", "b", "cost") for setting in getattr(options, name) for word in (f"--{name}", setting)]
     numbers = [f"--{name}={getattr(options, name)}" for name in ("seeds", "trajectories", "most", "base")]
-    command = shlex.join(["./start", "sensitivity", options.scenario, "--metric", options.metric, *words, *numbers])
+    command = shlex.join([entry.COMMAND, "sensitivity", options.scenario, "--metric", options.metric, *words, *numbers])
     figure = sensitivity.draw(
         [finding.cost.key for finding in done.findings],
         [(finding.effect.absolute, finding.effect.deviation) for finding in done.findings],

@@ -105,7 +105,8 @@ function(nfsrdma_storey name)
     PUBLIC ${STOREY_DEPENDS} ${STOREY_LIBRARIES} Microsoft.GSL::GSL tl::expected
     PRIVATE $<BUILD_INTERFACE:nfsrdma-options>
   )
-  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/model)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/model>)
+  nfsrdma_install_library(${name})
   if(NOT name STREQUAL wire)
     nfsrdma_precompile(${target} nfsrdma-link)
   endif()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy
 import pandas
+from entry import COMMAND
 
 from . import style
 from .results import Manifest, ResultsError
@@ -61,7 +62,7 @@ def read(directory: Path) -> tuple[pandas.DataFrame, list[str]]:
     """regret.csv that oracle has written there, and the keys of its sweep."""
     path = directory / "regret.csv"
     if not path.is_file():
-        raise ResultsError(f"{path}: no such file; ./start oracle {directory} writes it")
+        raise ResultsError(f"{path}: no such file; {COMMAND} oracle {directory} writes it")
     table = pandas.read_csv(path, dtype=str, keep_default_na=False)
     manifest = Manifest(directory)
     keys = manifest.swept_keys if manifest.is_sweep else []

@@ -18,6 +18,8 @@ import zlib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 
+from entry import COMMAND
+
 from .resolved import MethodError
 
 FORMAT = 1
@@ -100,7 +102,7 @@ def read(path: Path) -> tuple[Artifact, dict[str, bytes]]:
     except MethodError as error:
         raise MethodError(f"{path}: {error}") from None
     except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile, ValueError) as error:
-        raise MethodError(f"{path}: no archive of ./start artifact ({error})") from None
+        raise MethodError(f"{path}: no archive of {COMMAND} artifact ({error})") from None
     try:
         if DESCRIPTION not in members:
             raise MethodError(f"{DESCRIPTION} is missing")

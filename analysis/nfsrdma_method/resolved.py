@@ -9,8 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from entry import COMMAND
+
 ROOT = Path(__file__).resolve().parents[2]
-SIMULATOR = ROOT / "build/release/bin/nfsrdma-sim"
+#: In a source tree what it builds; installed, ROOT is share/nfsrdma below the prefix.
+SIMULATOR = ROOT / "build/release/bin/nfsrdma-sim" if (ROOT / "start").exists() else ROOT.parents[1] / "bin/nfsrdma-sim"
 #: Sections with a key profile, each with a folder of scenarios/profiles.
 PROFILES = ("kernel", "rnic", "host", "rpcrdma", "storage")
 #: The files that a replay reads beside NAME.
@@ -84,7 +87,7 @@ def find_scenario(name: str) -> Path:
         for found in sorted((ROOT / "scenarios").glob(f"*/{stem}.ini")):
             if found.parent.name not in ("profiles", "validation"):
                 return found
-    raise MethodError(f"{name}: neither a scenario file nor a name that ./start scenarios lists")
+    raise MethodError(f"{name}: neither a scenario file nor a name that {COMMAND} scenarios lists")
 
 
 def list_files(scenario: Path, resolved: Resolved) -> dict[str, Path]:

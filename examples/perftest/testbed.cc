@@ -6,6 +6,7 @@
 #include "helper/rnic-helper.h"
 #include "mpa/tcp-preset.h"
 #include "scenarios/simulator/config/scenario-config.h"
+#include "scenarios/simulator/config/scenarios-directory.h"
 #include "scenarios/simulator/run/cluster-from-plan.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 
@@ -134,7 +135,7 @@ Testbed::Testbed(const TestbedOptions& options)
       m_events(options.events)
 {
     const auto schema = ScenarioSchema::Standard();
-    const ScenarioPath path{{".", NFSRDMA_SCENARIOS_DIR}};
+    const ScenarioPath path{{".", GetScenariosDirectory()}};
     const ScenarioConfig config(schema, path, MakeEntries(options));
     CheckCombinations(config);
     if (!options.pcap.empty())

@@ -249,7 +249,7 @@ def known_options(simulator) -> set[str]:
 
 #: Of programs that are not this project's.
 FOREIGN = {"--preset", "--build", "--array", "--cpus-per-task", "--parsable", "--dependency", "--wrap", "--gtest",
-           "--gtest_filter", "--test-dir", "--tstat", "--queue-num"}
+           "--gtest_filter", "--test-dir", "--tstat", "--queue-num", "--install", "--prefix", "--component", "--cflags", "--libs"}
 
 
 def test_options_of_documents_exist(known_options):
@@ -370,7 +370,7 @@ def is_cpp(block: str) -> bool:
 def test_cpp_of_documents_is_that_of_examples_which_are_compiled():
     """Each block stands in a program of examples/, line after line, perhaps with others between."""
     programs = {path.name: [line.strip() for line in path.read_text().splitlines()]
-                for path in (ROOT / "examples").glob("*.cc")}
+                for path in [*(ROOT / "examples").glob("*.cc"), *(ROOT / "test" / "consumer").iterdir()]}
 
     def follows(block: list[str], program: list[str]) -> bool:
         place = 0

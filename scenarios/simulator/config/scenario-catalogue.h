@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_SCENARIOS_SIMULATOR_CONFIG_SCENARIO_CATALOGUE_H
 #define NFSRDMA_SCENARIOS_SIMULATOR_CONFIG_SCENARIO_CATALOGUE_H
 
+#include "scenarios/simulator/config/scenarios-directory.h"
+
 #include <map>
 #include <string>
 
@@ -20,7 +22,7 @@ class ScenarioCatalogue
 {
   public:
     /// \param directory scenarios/; of one that cannot be read the catalogue is empty
-    explicit ScenarioCatalogue(const std::string& directory = NFSRDMA_SCENARIOS_DIR);
+    explicit ScenarioCatalogue(const std::string& directory = GetScenariosDirectory());
 
     /// \return the paths of the files, by name.
     const std::map<std::string, std::string>& GetFiles() const;

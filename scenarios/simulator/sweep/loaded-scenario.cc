@@ -4,6 +4,7 @@
 #include "scenarios/simulator/sweep/loaded-scenario.h"
 
 #include "scenarios/simulator/config/scenario-catalogue.h"
+#include "scenarios/simulator/config/scenarios-directory.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 #include "scenarios/simulator/setup/workload-check.h"
 
@@ -25,7 +26,7 @@ LoadedScenario::LoadedScenario(const CommandLineRequest& request)
         m_path.directories.push_back(file.GetDirectory());
     }
     m_path.directories.emplace_back(".");
-    m_path.directories.emplace_back(NFSRDMA_SCENARIOS_DIR);
+    m_path.directories.push_back(GetScenariosDirectory());
     const auto ofFile = request.overrides.empty() ? std::vector<ScenarioEntry>() : entries;
     entries.insert(entries.end(), request.overrides.begin(), request.overrides.end());
     m_plan = std::make_unique<SweepPlan>(m_schema, m_path, entries);
