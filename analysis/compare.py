@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import argparse
 import csv
-import sys
 from pathlib import Path
 
 import entry
-from nfsrdma_figures import paired, style
-from nfsrdma_figures.results import ResultsError
+from nfsrdma_figures import paired, program, style
 
 
 def compare(options: argparse.Namespace) -> str:
@@ -46,17 +44,12 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--test", choices=sorted(paired.TESTS), default="t", help="paired t test, or Wilcoxon's of ranks")
     options = parser.parse_args(arguments)
-    try:
+
+    def write() -> list[Path]:
         print(compare(options), end="")
-    except ResultsError as error:
-        print(f"compare: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"compare: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    for name in ("csv", "txt", "png", "pdf"):
-        print(options.out / f"compare.{name}")
-    return 0
+        return [options.out / f"compare.{name}" for name in ("csv", "txt", "png", "pdf")]
+
+    return program.report("compare", write)
 
 
 if __name__ == "__main__":

@@ -19,41 +19,43 @@ fi
 
 commands() {
   cat <<'TEXT'
-  run SCENARIO [OPTION...]         build, run the scenario, a file or a name that "scenarios" lists, draw its figures, say how
-                                   many of its costs are estimates, and which the result hangs on, if "sensitivity" knows;
-                                   options are those of nfsrdma-sim, and --figure WORD..., which draws "plot lines WORD..."
-  explore SCENARIO [OPTION...]     try the orders of events that section [explore] of the scenario bounds, and say what has to hold
-                                   and does not; each such order is a scenario of its own in results/explore-SCENARIO, is run
-                                   with captures and drawn as a message-sequence chart; --set KEY=VALUE, --seed N, --jobs N,
-                                   --out DIR
+  run SCENARIO [OPTION...]         run a scenario, a file or a name that "scenarios" lists, draw its figures, and say how many
+                                   of the costs in it are estimates. Options are those of nfsrdma-sim; --figure WORD... also
+                                   draws "plot lines WORD..."
+  explore SCENARIO [OPTION...]     try the orders of events that section [explore] of the scenario allows, and check the
+                                   invariants in each. Each order in which one fails is written as a scenario to
+                                   results/explore-SCENARIO, run again with captures, and drawn as a message-sequence chart.
+                                   Options: --set KEY=VALUE, --seed N, --jobs N, --out DIR
   scenarios                        list the scenarios, one line each
-  merge SHARD_DIR... [--out DIR]   put the shards of a sweep together, draw its figures
-  plot RESULTS KIND [WORD...]      draw a figure of results again, with its caption: lines, latency-throughput (knee marked),
-                                   heat, fairness, cdf, tail, stack, utilisation, time, auto. Words say where keys of a
-                                   sweep lie, x=KEY series=KEY panel=KEY row=KEY, what is drawn, metric=COLUMN, and which
-                                   runs, KEY=VALUE
-  parquet RESULTS                  write rpc.csv as Parquet beside it, too, where PyArrow or DuckDB is installed
-  compare A [B] [OPTION...]        run two scenarios, or one with two settings, with the same seeds; differences with their
-                                   95% intervals, p and effect size as table and figure. --a KEY=VALUE, --b KEY=VALUE
-                                   and --set KEY=VALUE set a key of A, of B, of both; --seeds N (default: 10), --metric
-                                   COLUMN of sweep.csv, --test t|wilcoxon, --out DIR, --jobs N
+  merge SHARD_DIR... [--out DIR]   combine the shards of a sweep, and draw its figures
+  plot RESULTS KIND [WORD...]      draw a figure of results again, with its caption. Kinds: lines, latency-throughput (with
+                                   its knee), heat, fairness, cdf, tail, stack, utilisation, time, auto. Words place the keys
+                                   of a sweep (x=KEY series=KEY panel=KEY row=KEY), choose what is drawn (metric=COLUMN), and
+                                   select runs (KEY=VALUE)
+  parquet RESULTS                  also write rpc.csv as Parquet, where PyArrow or DuckDB is installed
+  compare A [B] [OPTION...]        run two scenarios, or one scenario with two settings, with the same seeds, and report the
+                                   differences with 95% intervals, p and effect size, as a table and a figure.
+                                   --a KEY=VALUE, --b KEY=VALUE and --set KEY=VALUE set a key of A, of B or of both; other
+                                   options: --seeds N (default: 10), --metric COLUMN of sweep.csv, --test t|wilcoxon,
+                                   --out DIR, --jobs N
   sensitivity SCENARIO [--metric M] [OPTION...]
-                                   vary each cost within its uncertainty (analysis/uncertainty.csv), say which numbers carry
-                                   the result, and whether a difference of --a KEY=VALUE and --b KEY=VALUE keeps its sign;
-                                   --set KEY=VALUE, --cost KEY, --seeds N (3), --trajectories N (4), --most N (4),
-                                   --base N (32), --out DIR, --jobs N
+                                   vary each cost within its uncertainty (analysis/uncertainty.csv), and report which costs a
+                                   result depends on, and whether the difference between --a KEY=VALUE and --b KEY=VALUE
+                                   keeps its sign. Other options: --set KEY=VALUE, --cost KEY, --seeds N (3),
+                                   --trajectories N (4), --most N (4), --base N (32), --out DIR, --jobs N
   oracle RESULTS [--switch TIME] [--memory OCTETS]
-                                   what RPCs of a run or a sweep cost beyond what an oracle would have paid that knows the whole
-                                   trace: regret of the policies for inline thresholds and credits, as table and figure; a
-                                   sweep is to be run with --set output.rpc_csv=true
-  artifact SCENARIO [OPTION...]    run, and pack scenario, all files that it reads, command, commit and digests of the
-                                   results into one archive; --set, --seed, --runs, --pcap as of run, --out FILE, --jobs N
-  reproduce ARCHIVE [--jobs N]     run what an archive holds and compare the digests: 0 the same, 1 something differs
+                                   report the regret of policies for inline thresholds and credits: what the RPCs of a run or
+                                   a sweep cost beyond the cost of an oracle that knows the whole trace, as a table and a
+                                   figure. Run a sweep with --set output.rpc_csv=true first
+  artifact SCENARIO [OPTION...]    run a scenario and pack it into one archive with all files that it reads, the command, the
+                                   commit, and the digests of the results. Options: --set, --seed, --runs and --pcap as of
+                                   run, --out FILE, --jobs N
+  reproduce ARCHIVE [--jobs N]     run the contents of an archive and compare the digests: 0 all are the same, 1 some differ
   replay CAPTURE.pcap [--out DIR] [--nfs-version VERSION]
-                                   replay a captured NFS/RDMA workload and compare with the capture; VERSION (3, 4.1,
-                                   ...) chooses when the capture holds several
+                                   replay the NFS/RDMA workload of a capture, and compare the simulation with the capture;
+                                   VERSION (3, 4.1, ...) selects one when the capture has several
   check-capture FILE...            decode the MPA connections of captures (.pcap, also gzip)
-  sequence RESULTS [OPTION...]     message-sequence chart of an RPC of a run: --xid, --operation, --nth
+  sequence RESULTS [OPTION...]     draw the message-sequence chart of an RPC of a run; options: --xid, --operation, --nth
 TEXT
 }
 

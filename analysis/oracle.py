@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from pathlib import Path
 
 import entry
 from nfsrdma_figures import regret as figure_of
-from nfsrdma_figures import style
+from nfsrdma_figures import program, style
 from nfsrdma_figures.caption import write_caption
 from nfsrdma_figures.results import Manifest, ResultsError, shown
 from nfsrdma_figures.units import in_base_units
@@ -71,19 +70,14 @@ def main(arguments: list[str] | None = None) -> int:
                         "connections took to be made")  # fmt: skip
     parser.add_argument("--memory", metavar="OCTETS", help="of the servers' receives; default: what the run had")
     options = parser.parse_args(arguments)
-    try:
+
+    def work() -> list[Path]:
         switch = None if options.switch is None else nanoseconds(options.switch)
         memory = None if options.memory is None else octets(options.memory)
         print(write(options.results, switch, memory), end="")
-    except ResultsError as error:
-        print(f"oracle: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"oracle: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    for name in ("csv", "txt", "png", "pdf"):
-        print(options.results / f"regret.{name}")
-    return 0
+        return [options.results / f"regret.{name}" for name in ("csv", "txt", "png", "pdf")]
+
+    return program.report("oracle", work)
 
 
 if __name__ == "__main__":

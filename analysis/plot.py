@@ -28,14 +28,13 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import entry
 import figures
 import pandas
-from nfsrdma_figures import distribution, facets, histogram, measured, phases, request, shares, stack, style, utilisation
+from nfsrdma_figures import distribution, facets, histogram, measured, phases, program, request, shares, stack, style, utilisation
 from nfsrdma_figures.caption import write_caption
 from nfsrdma_figures.facets import Drawing
 from nfsrdma_figures.request import Request
@@ -274,17 +273,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("kind", metavar="KIND")
     parser.add_argument("words", nargs="*", metavar="WORD")
     options = parser.parse_args(arguments)
-    try:
-        paths = plot(options.results, options.kind, options.words)
-    except ResultsError as error:
-        print(f"plot: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"plot: {error.filename}: {error.strerror}", file=sys.stderr)
-        return 2
-    for path in paths:
-        print(path)
-    return 0
+    return program.report("plot", lambda: plot(options.results, options.kind, options.words))
 
 
 if __name__ == "__main__":

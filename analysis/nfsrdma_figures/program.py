@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The frame of the programs that draw the figures of one directory."""
+"""The frame of the programs that draw figures."""
 
 from __future__ import annotations
 
@@ -19,8 +19,16 @@ def run(name: str, description: str, draw: Callable[[Path], list[Path]], argumen
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=Path, metavar="RESULTS_DIR")
     options = parser.parse_args(arguments)
+    return report(name, lambda: draw(options.results))
+
+
+def report(name: str, work: Callable[[], list[Path]]) -> int:
+    """Does the work of a program and prints the paths it returns.
+
+    Returns the exit status: 0 done, 2 unusable input, of which one line on stderr tells.
+    """
     try:
-        paths = draw(options.results)
+        paths = work()
     except ResultsError as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 2

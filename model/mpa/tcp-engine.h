@@ -64,8 +64,8 @@ struct LocalPorts
  * As in hardware, the frames of established connections do not pass the host's IP: they leave by
  * an EnginePath, and EthernetInterface steers those that come to the engine. So the trace sources
  * of Ipv4L3Protocol do not show them; those of the device do. The host's IP has the first SYN,
- * packets with IP options or extension headers, fragments, ICMP, everything while there are
- * checksums, and other devices' packets.
+ * packets with IP options or extension headers, fragments, ICMP, frames with a wrong checksum, and
+ * other devices' packets.
  */
 class TcpEngine : public IpL4Protocol
 {
