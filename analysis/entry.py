@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How the programs of this folder are called, begin and end."""
+"""How the programs of this folder are begin and end."""
 
 from __future__ import annotations
 
 import signal
 import sys
 from collections.abc import Callable
-from pathlib import Path
-
-#: What a user types before the name of a command: in a source tree its start script, installed the program nfsrdma.
-COMMAND = "./start" if (Path(__file__).resolve().parents[1] / "start").exists() else "nfsrdma"
 
 
 def run(main: Callable[[], int]) -> None:

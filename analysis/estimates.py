@@ -18,6 +18,7 @@ from pathlib import Path
 import entry
 from nfsrdma_figures.results import ResultsError
 from nfsrdma_method import costs
+from nfsrdma_method.place import COMMAND
 from nfsrdma_method.resolved import SIMULATOR, MethodError, find_scenario, resolve
 from nfsrdma_method.study import MATTERS
 
@@ -73,7 +74,7 @@ def report(results: Path, scenario: str, options: list[str], simulator: Path) ->
     guessed = sum(is_estimate(cost.source) for cost in found)
     lines = [f"costs: {len(found)} are paid, {guessed} of them estimates ({results / 'costs.csv'})"]
     study = read_study(Path("results") / f"sensitivity-{path.stem}")
-    lines.append(f"costs: {study or f'{entry.COMMAND} sensitivity {scenario} says on which of them a result hangs'}")
+    lines.append(f"costs: {study or f'{COMMAND} sensitivity {scenario} says on which of them a result hangs'}")
     return "\n".join(lines)
 
 

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import entry
-import figures
+from nfsrdma_figures import asked
 from nfsrdma_figures import gallery_page, perftest, style
 from nfsrdma_figures.gallery_table import FIGURES, PERFTEST, Figure
 from nfsrdma_figures.results import ResultsError
@@ -114,7 +114,7 @@ class Gallery:
         if figure.scenario == PERFTEST:
             style.save(perftest.draw_perftest(perftest.read_runs(results)), self.directory, figure.name)
             return
-        for path in figures.draw(results):
+        for path in asked.draw(results):
             if path.stem == (figure.drawn or figure.name):
                 shutil.copyfile(path, self.directory / f"{figure.name}{path.suffix}")
 

@@ -22,6 +22,7 @@ from nfsrdma_figures.caption import write_caption
 from nfsrdma_figures.results import Manifest, ResultsError, shown
 from nfsrdma_figures.units import in_base_units
 from nfsrdma_method import regret
+from nfsrdma_method.place import COMMAND
 
 
 def write(directory: Path, switch: float | None, memory: float | None) -> str:
@@ -35,7 +36,7 @@ def write(directory: Path, switch: float | None, memory: float | None) -> str:
         "what RPCs cost beyond an oracle that knows the whole trace; mean of an RPC",
         f"{sum(one.rpcs for _, one in found)} RPCs of {len(found)} runs",
         [f"A change of thresholds is a reconnection and costs {price}; credits are fixed for each connection."],
-        f"{entry.COMMAND} oracle {directory}",
+        f"{COMMAND} oracle {directory}",
     )
     (directory / "regret.txt").write_text(caption, encoding="utf-8")
     lines = []

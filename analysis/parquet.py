@@ -9,55 +9,15 @@ Exit status: 0 done, 2 unusable input, or neither module is there.
 
 from __future__ import annotations
 
-import csv
 import importlib
 import os
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import entry
 from nfsrdma_figures import program
-from nfsrdma_figures.results import Manifest, ResultsError, read_text, shown
-
-#: Columns of rpc.csv that are texts; all others are whole numbers.
-TEXTS = frozenset(
-    "workload phase xid operation outcome status form call_type reply_type call_reason reply_reason".split()
-)
-_WHOLE = re.compile(r"[0-9]{1,18}")
-
-
-def type_of(column: str) -> str:
-    """Of a column in the Parquet file, as both modules name it."""
-    return "string" if column in TEXTS else "int64"
-
-
-def read_rpcs(path: Path) -> dict[str, list]:
-    """The columns of rpc.csv, checked; None where a number is not told."""
-    rows = csv.reader(read_text(path).splitlines(), strict=True)
-    header: list[str] = []
-    columns: list[list] = []
-    try:
-        header = next(rows, [])
-        columns = [[] for _ in header]
-        for line, row in enumerate(rows, 2):
-            if len(row) != len(header):
-                raise ResultsError(f"{path}: line {line}: got {len(row)} cells, expected {len(header)}")
-            for name, values, cell in zip(header, columns, row):
-                values.append(_value(path, line, name, cell))
-    except csv.Error as error:
-        raise ResultsError(f"{path}: {error}") from None
-    if "xid" not in header or len(set(header)) != len(header):
-        raise ResultsError(f"{path}: not a table of RPCs")
-    return dict(zip(header, columns))
-
-
-def _value(path: Path, line: int, column: str, cell: str) -> str | int | None:
-    if type_of(column) == "string":
-        return cell
-    if cell and not _WHOLE.fullmatch(cell):
-        raise ResultsError(f"{path}: line {line}: column {column}: got {shown(cell)}, expected a whole number")
-    return int(cell) if cell else None
+from nfsrdma_figures.results import Manifest, ResultsError
+from nfsrdma_figures.rpc_table import read_rpcs, type_of
 
 
 def write_with_pyarrow(pyarrow, columns: dict[str, list], target: Path) -> None:

@@ -24,6 +24,7 @@ from nfsrdma_figures import sensitivity, style
 from nfsrdma_figures.results import ResultsError
 from nfsrdma_method import costs, study
 from nfsrdma_method.packing import commit
+from nfsrdma_method.place import COMMAND
 from nfsrdma_method.resolved import SIMULATOR, MethodError, RunError, find_scenario, list_files, resolve
 from nfsrdma_method.study import Plan, Study
 
@@ -154,7 +155,7 @@ def run(options: argparse.Namespace) -> tuple[str, list[Path]]:
 def write(done: Study, options: argparse.Namespace) -> tuple[str, list[Path]]:
     words = [word for name in ("set", "a", "b", "cost") for setting in getattr(options, name) for word in (f"--{name}", setting)]
     numbers = [f"--{name}={getattr(options, name)}" for name in ("seeds", "trajectories", "most", "base")]
-    command = shlex.join([entry.COMMAND, "sensitivity", options.scenario, "--metric", options.metric, *words, *numbers])
+    command = shlex.join([COMMAND, "sensitivity", options.scenario, "--metric", options.metric, *words, *numbers])
     figure = sensitivity.draw(
         [finding.cost.key for finding in done.findings],
         [(finding.effect.absolute, finding.effect.deviation) for finding in done.findings],

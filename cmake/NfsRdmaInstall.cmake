@@ -72,6 +72,16 @@ function(nfsrdma_install_package)
     PATTERN "*.md" EXCLUDE
     PATTERN "gallery" EXCLUDE
   )
+  # Debian's Python looks there when the prefix is /usr; elsewhere PYTHONPATH has to name share/nfsrdma/analysis.
+  install(
+    CODE "
+    foreach(package nfsrdma nfsrdma_capture nfsrdma_figures nfsrdma_method nfsrdma_validation)
+      set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/python3/dist-packages\")
+      file(MAKE_DIRECTORY \"\${folder}\")
+      file(CREATE_LINK ../../../${CMAKE_INSTALL_DATADIR}/nfsrdma/analysis/\${package} \"\${folder}/\${package}\" SYMBOLIC)
+    endforeach()"
+    COMPONENT Runtime
+  )
   install(
     CODE "
     set(program \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/nfsrdma\")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy
 import pandas
-from entry import COMMAND
+from nfsrdma_method.place import COMMAND
 
 from . import style
 from .results import Manifest, ResultsError

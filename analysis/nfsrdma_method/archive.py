@@ -18,8 +18,7 @@ import zlib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
 
-from entry import COMMAND
-
+from .place import COMMAND
 from .resolved import MethodError
 
 FORMAT = 1

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy
 
-import parquet
 from nfsrdma_figures.results import POINTS, Manifest, ResultsError, read_object, read_table
+from nfsrdma_figures.rpc_table import read_rpcs
 
 from . import oracle
 
@@ -85,7 +85,7 @@ def read_connections(path: Path) -> tuple[dict[tuple, Connection], float]:
     """Connections of rpc.csv with the RPCs over RDMA that were measured and succeeded; and what a connection takes to be made, ns."""
     if not path.is_file():
         raise ResultsError(f"{path}: no such file; a sweep writes it with --set output.rpc_csv=true")
-    table = parquet.read_rpcs(path)
+    table = read_rpcs(path)
     for column in COLUMNS:
         if column not in table:
             raise ResultsError(f"{path}: column {column} is missing")

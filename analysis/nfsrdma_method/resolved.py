@@ -9,11 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from entry import COMMAND
+from .place import COMMAND, ROOT, SIMULATOR
 
-ROOT = Path(__file__).resolve().parents[2]
-#: In a source tree what it builds; installed, ROOT is share/nfsrdma below the prefix.
-SIMULATOR = ROOT / "build/release/bin/nfsrdma-sim" if (ROOT / "start").exists() else ROOT.parents[1] / "bin/nfsrdma-sim"
 #: Sections with a key profile, each with a folder of scenarios/profiles.
 PROFILES = ("kernel", "rnic", "host", "rpcrdma", "storage")
 #: The files that a replay reads beside NAME.

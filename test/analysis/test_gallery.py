@@ -9,7 +9,7 @@ import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 
-import figures
+from nfsrdma_figures import asked
 import make_gallery
 import pytest
 import synthetic_results
@@ -98,7 +98,7 @@ def test_the_table_names_scenarios_and_figures_that_are_there(root):
         if figure.draw is None and "[sweep]" in text:
             named = re.search(r"^figure = (\S+)$", text, re.M)
             assert (named[1] if named else "sweep") == (figure.drawn or figure.name)
-            assert (figure.drawn or figure.name) in figures.DRAWERS
+            assert (figure.drawn or figure.name) in asked.DRAWERS
 
 
 def test_every_figure_of_curves_is_in_the_gallery():
@@ -195,7 +195,7 @@ def test_what_a_legend_names_differs_without_colour(tmp_path, monkeypatch, make)
     monkeypatch.setattr(style, "save", lambda figure, directory, name: drawn.append(figure) or [])
     directory = tmp_path / "results"
     directory.mkdir()
-    figures.draw(make(directory))
+    asked.draw(make(directory))
     assert drawn
     for figure in drawn:
         for axes in figure.axes:

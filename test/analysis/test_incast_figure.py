@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 
-import figures
+from nfsrdma_figures import asked
 import pytest
 from nfsrdma_figures import incast
 from nfsrdma_figures.results import ResultsError
@@ -39,9 +39,9 @@ def make_incast(directory, controls=CONTROLS):
 
 
 def test_draws_the_queue_of_the_narrow_link(tmp_path):
-    paths = figures.draw(make_incast(tmp_path / "one"))
+    paths = asked.draw(make_incast(tmp_path / "one"))
     assert [path.name for path in paths] == ["incast.png", "incast.pdf", "incast.txt"]
-    again = figures.draw(make_incast(tmp_path / "two"))
+    again = asked.draw(make_incast(tmp_path / "two"))
     assert [path.read_bytes() for path in paths] == [path.read_bytes() for path in again]
 
 
@@ -53,4 +53,4 @@ def test_says_which_table_is_missing(tmp_path):
     directory = make_incast(tmp_path / "one")
     (directory / "points" / "1-s1" / "queues.csv").unlink()
     with pytest.raises(ResultsError, match="queues.csv"):
-        figures.draw(directory)
+        asked.draw(directory)

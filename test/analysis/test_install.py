@@ -106,6 +106,12 @@ def test_the_program_has_the_scenarios_of_its_source_tree(root, prefix, tmp_path
     assert names(prefix / "bin" / "nfsrdma") == names(root / "start")
 
 
+def test_python_finds_the_package_and_the_package_the_simulator(prefix, tmp_path):
+    script = "import nfsrdma; print(nfsrdma.run('linux-replay', {'cluster.clients': 1}).name)"
+    done = call("/usr/bin/python3", "-c", script, cwd=tmp_path, PYTHONPATH=f"{prefix}/lib/python3/dist-packages")
+    assert (done.stdout, done.returncode) == ("linux-replay\n", 0), done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 
-import figures
+from nfsrdma_figures import asked
 import pytest
 from nfsrdma_figures import sequence
 from nfsrdma_figures.results import ResultsError
@@ -147,11 +147,11 @@ def test_scenario_draws_a_chart_of_each_form(simulator, root, tmp_path):
         timeout=60,
     )
     assert finished.returncode == 0, finished.stderr
-    paths = figures.draw(tmp_path / "a")
+    paths = asked.draw(tmp_path / "a")
     texts = {path.stem.removeprefix("sequence-"): path.read_text() for path in paths if path.suffix == ".txt"}
     assert set(texts) == {"getattr", "read", "write", "readdirplus"}
     assert "chunk" not in texts["getattr"]
     for operation, chunk in {"read": "Write chunk", "write": "Read chunk", "readdirplus": "Reply chunk"}.items():
         assert chunk in texts[operation]
     again = {path: path.read_bytes() for path in paths}
-    assert {path: path.read_bytes() for path in figures.draw(tmp_path / "a")} == again
+    assert {path: path.read_bytes() for path in asked.draw(tmp_path / "a")} == again

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import subprocess
 
-import figures
+from nfsrdma_figures import asked
 import pytest
 from nfsrdma_figures import timeline
 from nfsrdma_figures.results import ResultsError
@@ -75,10 +75,10 @@ def test_figure_has_states_and_marks(lost):
     for host in ("client-0", "server-0"):
         assert [name for _, _, name in timeline.list_states(seen, host, "qp")] == ["RTS", "RTS"]
         assert [name for _, _, name in timeline.list_states(seen, host, "tcp")].count("ESTABLISHED") == 2
-    paths = figures.draw(lost[0])
+    paths = asked.draw(lost[0])
     assert [path.name for path in paths] == ["connection-loss.png", "connection-loss.pdf", "connection-loss.txt"]
     first = [path.read_bytes() for path in paths]
-    assert [path.read_bytes() for path in figures.draw(lost[0])] == first
+    assert [path.read_bytes() for path in asked.draw(lost[0])] == first
 
 
 def test_marks_close_together_share_a_number():

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where the simulator and its scenarios are, and what a user types to run them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+#: The source tree; installed, share/nfsrdma below the prefix.
+ROOT = Path(__file__).resolve().parents[2]
+_IS_SOURCE = (ROOT / "start").exists()
+SIMULATOR = ROOT / "build/release/bin/nfsrdma-sim" if _IS_SOURCE else ROOT.parents[1] / "bin/nfsrdma-sim"
+#: What comes before the name of a command.
+COMMAND = "./start" if _IS_SOURCE else "nfsrdma"
