@@ -218,13 +218,21 @@ NamedCounts
 ListDispatch(const RpcServer& server)
 {
     const RpcDispatchStatistics& dispatch = server.GetDispatchStatistics();
-    return {{"packets_arrived", dispatch.attempts},
-            {"sockets_enqueued", dispatch.enqueued},
-            {"sockets_dequeued", dispatch.dequeued},
-            {"sockets_dequeued_empty", dispatch.empty},
-            {"threads_empty_ns",
-             static_cast<uint64_t>(
-                 server.GetThreadPool()->GetStatistics().heldEmpty.GetNanoSeconds())}};
+    const Ptr<RpcThreadPool> threads = server.GetThreadPool();
+    const RpcThreadPoolStatistics& statistics = threads->GetStatistics();
+    NamedCounts counts{
+        {"packets_arrived", dispatch.attempts},
+        {"sockets_enqueued", dispatch.enqueued},
+        {"sockets_dequeued", dispatch.dequeued},
+        {"sockets_dequeued_empty", dispatch.empty},
+        {"threads_empty_ns", static_cast<uint64_t>(statistics.heldEmpty.GetNanoSeconds())}};
+    if (threads->IsDynamic())
+    {
+        counts.emplace_back("threads_started", statistics.started);
+        counts.emplace_back("threads_left", statistics.left);
+        counts.emplace_back("threads_peak", threads->GetRunningMeter().GetPeak());
+    }
+    return counts;
 }
 
 NamedCounts

@@ -58,6 +58,12 @@ Fail(QueuePair& pair)
     }
 }
 
+/// How often is looked whether all queue pairs of a device that is being removed are gone, for how
+/// long at most, and what its driver takes then, while TCP still sends.
+const Time REMOVAL_POLL = MicroSeconds(10);
+const Time REMOVAL_LIMIT = Seconds(1);
+const Time DRIVER_REMOVAL = MilliSeconds(1);
+
 void
 Overrun(QueuePair& pair)
 {
@@ -151,6 +157,9 @@ HostFaultActions::Act(const HostFault& fault)
     {
     case HostFaultKind::RNIC_RESET:
         ResetDevice(fault.duration);
+        break;
+    case HostFaultKind::RNIC_REMOVE:
+        RemoveDevice(fault.duration);
         break;
     case HostFaultKind::QP_ERROR:
         if (fault.connection == 0)
@@ -279,6 +288,28 @@ HostFaultActions::ResetDevice(Time duration)
     TakeOffNetwork();
     // Not before TCP has dropped its connections, which it does in events of its own.
     After(duration, [this] { BringBack(); });
+}
+
+void
+HostFaultActions::RemoveDevice(Time duration)
+{
+    m_device->GetFaults().Leave();
+    AwaitRelease(Simulator::Now() + REMOVAL_LIMIT, duration);
+}
+
+void
+HostFaultActions::AwaitRelease(Time latest, Time duration)
+{
+    const bool isInUse = m_device->GetFaults().IsLeaving() &&
+                         m_device->GetCensus().queuePairs != 0 && Simulator::Now() < latest;
+    After(isInUse ? REMOVAL_POLL : DRIVER_REMOVAL, [this, latest, duration, isInUse] {
+        if (isInUse)
+        {
+            AwaitRelease(latest, duration);
+            return;
+        }
+        ResetDevice(duration);
+    });
 }
 
 void

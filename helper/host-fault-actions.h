@@ -26,6 +26,9 @@ namespace ns3::nfsrdma
 /**
  * \brief What can be done to any host: the faults of its RNIC and of its memory.
  *
+ * rnic-remove: RnicFaults::Leave(), and when all queue pairs have been destroyed, or after a
+ * second, and a millisecond for the driver, the device is gone as with rnic-reset.
+ *
  * A fault happens in a simulator event of its own, of the time at which it is injected, so that
  * Inject() may be called from within any part of the host. Faults of one kind may overlap: what is
  * down comes back when the last of them is over.
@@ -74,6 +77,9 @@ class HostFaultActions : public HostFaultTarget
     void TakePortDown(const HostFault& fault);
     void BreakOneWay(const HostFault& fault);
     void ResetDevice(Time duration);
+    void RemoveDevice(Time duration);
+    /// The device goes when no queue pair is left, at \p latest, and comes back \p duration later.
+    void AwaitRelease(Time latest, Time duration);
     void SlowReceives(const HostFault& fault);
     void Press(const HostFault& fault);
 

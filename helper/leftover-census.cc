@@ -93,7 +93,10 @@ LeftoverCensus::AddServerHost(const std::string& name, const NfsRdmaServer& serv
 {
     AddHost(name, server.node, server.device);
     HostBufferStore::Clear(server.memory);
-    Record(name, HOST_MEMORY_BYTES, server.memory->GetAllocatedBytes());
+    Record(name,
+           HOST_MEMORY_BYTES,
+           server.memory->GetAllocatedBytes() -
+               server.memory->GetAllocatedBytes(HostMemoryUse::THREADS));
 }
 
 void

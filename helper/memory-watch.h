@@ -42,6 +42,7 @@ struct MemoryUse
  *     reply_pages    servers: data of replies on their way out; clients: heads and tails of replies
  *                    that come by Reply chunk
  *     read_sinks     servers: where RDMA Reads put what calls have in Read chunks
+ *     threads        servers: stacks and buffers of threads
  *     other          of programs
  *     registered     pages that devices may access; they are among the above, or of programs
  *     tcp_send       octets that TCP holds until they are acknowledged

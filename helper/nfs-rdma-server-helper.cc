@@ -143,6 +143,8 @@ NfsRdmaServerHelper::AddService(NfsRdmaServer& server,
 
     server.rpc = m_attributes.Create<RpcServer>();
     server.rpc->SetHostCpu(server.cpu);
+    server.rpc->SetHostMemory(server.memory);
+    server.rpc->StartThreads();
     server.rpc->Register(server.nfs);
     server.rpc->Register(server.acl);
     server.rpc->Register(server.nfs4);

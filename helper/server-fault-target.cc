@@ -55,6 +55,7 @@ ServerFaultTarget::Act(const HostFault& fault)
     case HostFaultKind::THREAD_STALL:
     case HostFaultKind::STORAGE_STALL:
     case HostFaultKind::ANSWER:
+    case HostFaultKind::SLOT_SHRINK:
         break;
     default:
         HostFaultActions::Act(fault);
@@ -74,6 +75,11 @@ ServerFaultTarget::Act(const HostFault& fault)
         {
             service->server.storage->Stall();
             After(fault.duration, [service] { service->server.storage->Resume(); });
+        }
+        else if (fault.kind == HostFaultKind::SLOT_SHRINK)
+        {
+            service->server.nfs4->ReduceSlots(
+                static_cast<uint32_t>(std::clamp<uint64_t>(fault.amount, 1, ALL_THREADS)));
         }
         else
         {

@@ -26,6 +26,7 @@ namespace ns3::nfsrdma
  * - thread-stall: see RpcThreadPool::SetStalled().
  * - storage-stall: the device answers nothing (StorageModel::Stall()); what is in memory is there.
  * - memory-pressure: of the page cache, too.
+ * - slot-shrink: see Nfs4Server::ReduceSlots().
  * - answer: see RpcServer::OrderAnswer().
  */
 class ServerFaultTarget : public HostFaultActions

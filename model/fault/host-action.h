@@ -38,6 +38,9 @@ enum class HostFaultKind : uint8_t
     PORT_DEAF,            ///< A port of the RNIC receives nothing, and no end sees it.
     PORT_MUTE,            ///< What a port of the RNIC sends is lost, and no end sees it.
     ANSWER,               ///< A server answers a call with an error, and does nothing.
+    RNIC_REMOVE,          ///< The device is removed in order: connections are closed, and when all
+                          ///< who use it have let go it is gone.
+    SLOT_SHRINK,          ///< A server takes slots away from sessions of NFSv4.1.
 };
 
 /// A HostFaultKind as fault plans write it: its name, and which fields of a HostFault it has.
@@ -52,7 +55,8 @@ struct HostFaultRow
 
     std::string_view name;
     Use duration; ///< How long; OPTIONAL: at once, unless there is an amount.
-    Use amount;   ///< Registrations that fail, threads (0: all) or pages that are left; a port.
+    Use amount;   ///< Registrations that fail, threads (0: all) or pages that are left; a port;
+                  ///< slots of each session (0: one).
     Use delay;    ///< Of each completion.
     Use peer;     ///< Whose connections.
     Use connection;
@@ -61,7 +65,7 @@ struct HostFaultRow
 };
 
 /// By kind.
-inline constexpr std::array<HostFaultRow, 15> HOST_FAULTS{{
+inline constexpr std::array<HostFaultRow, 17> HOST_FAULTS{{
     {"rnic-reset", HostFaultRow::OPTIONAL, {}, {}, {}, {}},
     {"qp-error", {}, {}, {}, HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL},
     {"registration-failure", HostFaultRow::OPTIONAL, HostFaultRow::OPTIONAL, {}, {}, {}},
@@ -83,6 +87,8 @@ inline constexpr std::array<HostFaultRow, 15> HOST_FAULTS{{
     {"port-deaf", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
     {"port-mute", HostFaultRow::NEEDED, HostFaultRow::OPTIONAL, {}, {}, {}},
     {"answer", {}, {}, {}, {}, {}, "a client answers no calls of NFS", HostFaultRow::NEEDED},
+    {"rnic-remove", HostFaultRow::OPTIONAL, {}, {}, {}, {}},
+    {"slot-shrink", {}, HostFaultRow::OPTIONAL, {}, {}, {}, "a client has no slots to take away"},
 }};
 
 /// \return the name that fault plans use: "rnic-reset".
@@ -106,8 +112,8 @@ struct HostFault
     HostFaultKind kind{HostFaultKind::RNIC_RESET};
     /// How long it lasts; see HOST_FAULTS.
     Time duration;
-    /// How many of what the kind counts: registrations that fail, pages, threads; which port, from
-    /// 1 (0: the first).
+    /// How many of what the kind counts: registrations that fail, pages, threads, slots; which
+    /// port, from 1 (0: the first).
     uint64_t amount{0};
     /// How late each of what the kind delays is.
     Time delay;

@@ -47,6 +47,7 @@ IsOfRdma(HostFaultKind kind)
     switch (kind)
     {
     case HostFaultKind::RNIC_RESET:
+    case HostFaultKind::RNIC_REMOVE:
     case HostFaultKind::QP_ERROR:
     case HostFaultKind::REGISTRATION_FAILURE:
     case HostFaultKind::REGION_SHORTAGE:
@@ -63,7 +64,7 @@ bool
 IsOfServer(HostFaultKind kind)
 {
     return kind == HostFaultKind::RESTART || kind == HostFaultKind::THREAD_STALL ||
-           kind == HostFaultKind::STORAGE_STALL;
+           kind == HostFaultKind::STORAGE_STALL || kind == HostFaultKind::SLOT_SHRINK;
 }
 
 class Checker

@@ -17,7 +17,8 @@ ToString(HostMemoryUse use)
                                                                      "receives",
                                                                      "sends",
                                                                      "reply_pages",
-                                                                     "read_sinks"};
+                                                                     "read_sinks",
+                                                                     "threads"};
     return NAMES.at(static_cast<std::size_t>(use));
 }
 

@@ -23,12 +23,14 @@ enum class HostMemoryUse
     REPLY_PAGES, ///< Servers: data of replies on their way out. Clients: heads and tails of replies
                  ///< that come by Reply chunk.
     READ_SINKS,  ///< Servers: where RDMA Reads put what calls have in Read chunks.
+    THREADS,     ///< Servers: stacks of threads, and the pages that each has for a call.
 };
 
 inline constexpr std::size_t HOST_MEMORY_USES =
-    static_cast<std::size_t>(HostMemoryUse::READ_SINKS) + 1;
+    static_cast<std::size_t>(HostMemoryUse::THREADS) + 1;
 
-/// \return "other", "receives", "sends", "reply_pages", "read_sinks".
+/// \return "other", "receives", "sends", "reply_pages", "read_sinks",
+/// "threads".
 [[nodiscard]] const char* ToString(HostMemoryUse use);
 
 /// Number of an account of HostMemoryAccounts; 0: none.
@@ -42,6 +44,7 @@ enum class HostMemoryCharge
     SENDS,
     REPLY_PAGES,
     READ_SINKS,
+    THREADS,
     REGISTERED,  ///< Pages pinned by registrations on the send queue.
     EXPOSED,     ///< Replies that the peer may read.
     TCP_SEND,    ///< Octets that TCP holds until they are acknowledged.

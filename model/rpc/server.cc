@@ -3,7 +3,6 @@
  */
 #include "rpc/server.h"
 
-#include "host/memory.h"
 #include "rpc/prefix.h"
 #include "rpc/service-times.h"
 
@@ -417,15 +416,33 @@ RpcServer::Put(QueuedCall&& queued)
     WakeThreads(pool);
 }
 
+void
+RpcServer::StartThreads()
+{
+    if (m_pools.empty() && (m_dispatch.minThreads != 0 || m_dispatch.threadMemory != 0))
+    {
+        MakePools();
+    }
+}
+
+void
+RpcServer::MakePools()
+{
+    m_threads->SetPools(m_cpu->CountPools(),
+                        [cpu = m_cpu](uint32_t pool) { return cpu->MakePoolThread(pool); });
+    m_threads->SetMinimum(m_dispatch.minThreads, m_dispatch.threadIdleTime);
+    m_threads->SetMemory(m_memory, m_dispatch.threadMemory);
+    m_threads->Start();
+    m_pools.resize(m_threads->GetPools());
+    ApplyDispatch();
+}
+
 std::vector<RpcServer::Pool>&
 RpcServer::GetPools()
 {
     if (m_pools.empty())
     {
-        m_threads->SetPools(m_cpu->CountPools(),
-                            [cpu = m_cpu](uint32_t pool) { return cpu->MakePoolThread(pool); });
-        m_pools.resize(m_threads->GetPools());
-        ApplyDispatch();
+        MakePools();
     }
     return m_pools;
 }
@@ -641,8 +658,20 @@ RpcServer::After(std::size_t thread, const HostWork& work, void (RpcServer::*nex
 }
 
 void
+RpcServer::StartThread(std::size_t thread)
+{
+    m_threads->AddThread(thread);
+    LeaveThread(thread);
+}
+
+void
 RpcServer::LeaveThread(std::size_t thread)
 {
+    if (m_threads->TakeStart(thread))
+    {
+        After(thread, HostWork(m_cpu->GetCosts().serverThreadStart), &RpcServer::StartThread);
+        return;
+    }
     const uint32_t number = m_threads->GetPool(thread);
     m_threads->Release(thread);
     if (m_pools.at(number).HasReady() && m_threads->HasFree(number))
@@ -657,6 +686,7 @@ RpcServer::Take(std::size_t thread, QueuedCall&& queued)
 {
     const Time now = Simulator::Now();
     m_threads->Begin(thread, queued.arrival);
+    m_threads->NoteTurn(thread);
     queued.thread = thread;
     queued.start = m_starts;
     queued.waited = now - queued.arrival;

@@ -5,6 +5,7 @@
 #define NFSRDMA_RPC_SERVER_H
 
 #include "host/cpu.h"
+#include "host/memory.h"
 #include "rpc/dispatch-settings.h"
 #include "rpc/duplicate-request-cache.h"
 #include "rpc/message-limits.h"
@@ -62,6 +63,8 @@ struct RpcServerStatistics
  * are more when the next comes, the one that was made first is closed for it, whatever it does
  * (svc_check_conn_limits() of Linux).
  *
+ * With MinThreads threads come and go: see RpcThreadPool.
+ *
  * Threads may be in several pools (HostCosts::serverPoolMode), each with a queue and a lock of its
  * own. A connection belongs to the pool of the core that receives for it (svc_pool_for_cpu() of
  * Linux); one that is not bound to a core, to the next pool in turn.
@@ -79,6 +82,15 @@ class RpcServer : public Object
     {
         m_cpu = cpu;
     }
+
+    /// The memory that threads hold ThreadMemory of. Default: none does.
+    void SetHostMemory(const Ptr<HostMemory>& memory)
+    {
+        m_memory = memory;
+    }
+
+    /// Starts the threads, with MinThreads or ThreadMemory; else, and without, the first call does.
+    void StartThreads();
 
     /// \return true when \p names may be the attribute Security.
     [[nodiscard]] static bool AreFlavors(const std::string& names);
@@ -264,6 +276,7 @@ class RpcServer : public Object
     /// Reads the header of \p message. \return false when it is no call: it was counted.
     bool SetMessage(QueuedCall& queued, RpcReceivedMessage&& message);
     void Put(QueuedCall&& queued);
+    void MakePools();
     /// \return all pools; made when first needed.
     [[nodiscard]] std::vector<Pool>& GetPools();
     /// \return the number of the pool that \p connection belongs to.
@@ -288,7 +301,10 @@ class RpcServer : public Object
     bool TakeTurn(std::size_t thread);
     /// \p thread does \p work, then \p next.
     void After(std::size_t thread, const HostWork& work, void (RpcServer::*next)(std::size_t));
-    /// A thread that was held goes on to look, others are woken.
+    /// \p thread has started another one, and goes on.
+    void StartThread(std::size_t thread);
+    /// A thread that was held starts another one, if it is to; it goes on to look, others are
+    /// woken.
     void LeaveThread(std::size_t thread);
     [[nodiscard]] RpcRecheck GetRecheck() const;
     /// \p thread has taken \p queued.
@@ -382,6 +398,7 @@ class RpcServer : public Object
     double m_compactions{0}; ///< Blocks of pages that there are none of: the rest of one.
     Ptr<RpcThreadPool> m_threads;
     Ptr<HostCpu> m_cpu;
+    Ptr<HostMemory> m_memory; ///< Of the threads.
     Ptr<RpcAcceptor> m_acceptor;
     std::bitset<4> m_flavors; ///< That calls may have.
     Time m_callCost;

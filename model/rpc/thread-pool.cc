@@ -30,6 +30,10 @@ RpcThreadPool::GetTypeId()
                             "Calls that wait have changed: before, now.",
                             MakeTraceSourceAccessor(&RpcThreadPool::m_queued),
                             "ns3::TracedValueCallback::Uint32")
+            .AddTraceSource("Running",
+                            "Threads that there are have changed: before, now.",
+                            MakeTraceSourceAccessor(&RpcThreadPool::m_running),
+                            "ns3::TracedValueCallback::Uint32")
             .AddTraceSource("Arrived",
                             "A call waits, one of so many.",
                             MakeTraceSourceAccessor(&RpcThreadPool::m_arrivedTrace),
@@ -67,10 +71,185 @@ RpcThreadPool::GetPart(uint32_t threads, uint32_t pool) const
     return threads / pools + (pool < threads % pools ? 1 : 0);
 }
 
+void
+RpcThreadPool::SetMinimum(uint32_t threads, Time idle)
+{
+    NS_ASSERT(threads == 0 || idle.IsStrictlyPositive());
+    m_minimum = threads;
+    m_idleTime = idle;
+}
+
+void
+RpcThreadPool::SetMemory(const Ptr<HostMemory>& memory, uint64_t octets)
+{
+    m_memory = memory;
+    m_threadMemory = octets;
+}
+
+void
+RpcThreadPool::Start()
+{
+    for (uint32_t pool = 0; pool < GetPools(); ++pool)
+    {
+        const uint32_t first =
+            IsDynamic() ? std::min(m_minimum, CountMost(pool)) : CountThreads(pool);
+        ChangeRunning(m_pools[pool], static_cast<int32_t>(first));
+        for (uint32_t i = 0; i < first && IsDynamic(); ++i)
+        {
+            MakeIdle(pool);
+        }
+    }
+}
+
+uint32_t
+RpcThreadPool::GetRunning() const
+{
+    return m_running;
+}
+
+uint32_t
+RpcThreadPool::CountMost(uint32_t pool) const
+{
+    return std::max(GetPart(m_size, pool), 1U);
+}
+
+uint32_t
+RpcThreadPool::CountThreads(uint32_t pool) const
+{
+    return IsDynamic() ? m_pools.at(pool).running : CountMost(pool);
+}
+
+void
+RpcThreadPool::ChangeRunning(Pool& pool, int32_t threads)
+{
+    const uint32_t before = m_running;
+    pool.running += threads;
+    m_runningMeter.Change(Simulator::Now(), before, before + threads);
+    m_running = before + threads;
+    if (m_memory && m_threadMemory != 0)
+    {
+        m_buffers.resize(std::min<std::size_t>(m_buffers.size(), m_running));
+        while (m_buffers.size() < m_running)
+        {
+            m_buffers.emplace_back(m_memory, m_threadMemory, HostMemoryUse::THREADS);
+        }
+    }
+}
+
+void
+RpcThreadPool::MakeIdle(uint32_t pool)
+{
+    Pool& own = m_pools.at(pool);
+    std::size_t thread = m_threads.size();
+    if (own.gone.empty())
+    {
+        Thread& made = m_threads.emplace_back();
+        made.host = m_make ? m_make(pool) : HostThread();
+        made.pool = pool;
+    }
+    else
+    {
+        thread = own.gone.back();
+        own.gone.pop_back();
+    }
+    m_threads[thread].idleSince = Simulator::Now();
+    own.idle.push_back(thread);
+}
+
+void
+RpcThreadPool::NoteTurn(std::size_t thread)
+{
+    Thread& taking = m_threads.at(thread);
+    Pool& own = m_pools.at(taking.pool);
+    if (IsDynamic() && own.held >= own.running && !own.isStarting)
+    {
+        own.isStarting = true;
+        taking.isToStart = true;
+    }
+}
+
+bool
+RpcThreadPool::TakeStart(std::size_t thread)
+{
+    Thread& starting = m_threads.at(thread);
+    if (!std::exchange(starting.isToStart, false))
+    {
+        return false;
+    }
+    Pool& own = m_pools.at(starting.pool);
+    if (own.running >= CountMost(starting.pool) || m_isStarting)
+    {
+        own.isStarting = false;
+        return false;
+    }
+    m_isStarting = true;
+    return true;
+}
+
+void
+RpcThreadPool::AddThread(std::size_t thread)
+{
+    const uint32_t pool = GetPool(thread);
+    m_pools.at(pool).isStarting = false;
+    m_isStarting = false;
+    ++m_statistics.started;
+    ChangeRunning(m_pools.at(pool), 1);
+    MakeIdle(pool);
+    ScheduleCheck(pool);
+}
+
+Time
+RpcThreadPool::GetNextCheck(std::size_t thread) const
+{
+    const Time since = m_threads.at(thread).idleSince;
+    const int64_t checks = (Simulator::Now() - since).GetTimeStep() / m_idleTime.GetTimeStep();
+    return since + m_idleTime * (checks + 1);
+}
+
+void
+RpcThreadPool::ScheduleCheck(uint32_t pool)
+{
+    Pool& own = m_pools.at(pool);
+    if (!IsDynamic() || own.running <= m_minimum || own.idle.empty() || own.check.IsRunning())
+    {
+        return;
+    }
+    Time next = Time::Max();
+    for (const auto thread : own.idle)
+    {
+        next = std::min(next, GetNextCheck(thread));
+    }
+    own.check = Simulator::Schedule(next - Simulator::Now(),
+                                    &RpcThreadPool::CheckIdle,
+                                    Ptr<RpcThreadPool>(this),
+                                    pool);
+}
+
+void
+RpcThreadPool::CheckIdle(uint32_t pool)
+{
+    Pool& own = m_pools.at(pool);
+    const int64_t now = Simulator::Now().GetTimeStep();
+    const auto isDue = [this, now](std::size_t thread) {
+        const int64_t since = m_threads.at(thread).idleSince.GetTimeStep();
+        return now > since && (now - since) % m_idleTime.GetTimeStep() == 0;
+    };
+    auto due = std::find_if(own.idle.begin(), own.idle.end(), isDue);
+    while (own.running > m_minimum && due != own.idle.end())
+    {
+        own.gone.push_back(*due);
+        due = own.idle.erase(due);
+        due = std::find_if(due, own.idle.end(), isDue);
+        ++m_statistics.left;
+        ChangeRunning(own, -1);
+    }
+    ScheduleCheck(pool);
+}
+
 bool
 RpcThreadPool::HasFree(uint32_t pool) const
 {
-    const uint32_t size = std::max(GetPart(m_size, pool), 1U);
+    const uint32_t size = CountThreads(pool);
     return m_pools.at(pool).held + std::min(GetPart(m_stalled, pool), size) < size;
 }
 
@@ -127,8 +306,10 @@ RpcThreadPool::Release(std::size_t thread)
     Thread& used = m_threads.at(thread);
     Pool& own = m_pools.at(used.pool);
     const Time held = Simulator::Now() - used.taken;
+    used.idleSince = Simulator::Now();
     own.idle.push_back(thread);
     --own.held;
+    ScheduleCheck(used.pool);
     if (!std::exchange(used.hasCall, false))
     {
         ++m_statistics.empty;
@@ -148,10 +329,23 @@ RpcThreadPool::ReleaseAll()
 {
     for (std::size_t thread = 0; thread < m_threads.size(); ++thread)
     {
-        const auto& idle = m_pools.at(m_threads[thread].pool).idle;
-        if (std::find(idle.begin(), idle.end(), thread) == idle.end())
+        const Pool& own = m_pools.at(m_threads[thread].pool);
+        m_threads[thread].isToStart = false;
+        if (std::find(own.idle.begin(), own.idle.end(), thread) == own.idle.end() &&
+            std::find(own.gone.begin(), own.gone.end(), thread) == own.gone.end())
         {
             Release(thread);
+        }
+    }
+    m_isStarting = false;
+    for (Pool& pool : m_pools)
+    {
+        pool.isStarting = false;
+        while (IsDynamic() && pool.running > m_minimum && !pool.idle.empty())
+        {
+            pool.gone.push_back(pool.idle.front());
+            pool.idle.erase(pool.idle.begin());
+            ChangeRunning(pool, -1);
         }
     }
 }

@@ -5,8 +5,10 @@
 #define NFSRDMA_RPC_THREAD_POOL_H
 
 #include "host/cpu.h"
+#include "host/memory.h"
 #include "host/occupancy-meter.h"
 
+#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -30,6 +32,8 @@ struct RpcThreadPoolStatistics
     Time longestWait;     ///< Of one call.
     uint64_t empty{0};    ///< Threads that were awake and have found no call.
     Time heldEmpty;       ///< Time for which that held them, together.
+    uint64_t started{0};  ///< Threads that were started since there were too few.
+    uint64_t left{0};     ///< Threads that have left since they were idle.
 };
 
 /// What one thread has done.
@@ -50,6 +54,17 @@ struct RpcThreadAccount
  *
  * The threads may be in several pools (svc_pool of Linux), in equal parts: a thread takes calls of
  * its own pool alone.
+ *
+ * There are GetSize() of them at all times; or, with SetMinimum(), at least so many in each pool,
+ * and GetSize() of all pools at most (nfsd() and svc_recv() of Linux since 7.0):
+ *
+ *     a thread takes a connection, and no other one of its pool is idle
+ *         --> it starts another one when it is through with the call
+ *     a thread of a pool that has more than the minimum has been idle for the time, or a multiple
+ *         --> it leaves
+ *
+ * One thread is started at a time: of a pool, and of the server. Who finds another one being
+ * started starts none.
  */
 class RpcThreadPool : public Object
 {
@@ -66,6 +81,39 @@ class RpcThreadPool : public Object
     {
         return m_size;
     }
+
+    /// Each pool has \p threads threads at least, and more only as long as no thread of it has been
+    /// idle for \p idle, which is more than zero; 0 threads: GetSize() at all times. Before
+    /// Start().
+    void SetMinimum(uint32_t threads, Time idle);
+
+    /// \return whether threads come and go.
+    [[nodiscard]] bool IsDynamic() const
+    {
+        return m_minimum != 0;
+    }
+
+    /// Each thread holds \p octets of \p memory as long as there is it. Before Start().
+    void SetMemory(const Ptr<HostMemory>& memory, uint64_t octets);
+    /// Starts the threads that there are at first. After SetPools().
+    void Start();
+
+    /// \return threads that there are, in all pools.
+    [[nodiscard]] uint32_t GetRunning() const;
+
+    /// \return threads that there were: peak and mean over time.
+    [[nodiscard]] const OccupancyMeter& GetRunningMeter() const
+    {
+        return m_runningMeter;
+    }
+
+    /// \p thread has taken a connection; if no other one of its pool is idle, it is to start one.
+    void NoteTurn(std::size_t thread);
+    /// \return whether \p thread, which is through with its call, is to start another one now:
+    /// then AddThread() follows.
+    [[nodiscard]] bool TakeStart(std::size_t thread);
+    /// \p thread has started another one of its pool.
+    void AddThread(std::size_t thread);
 
     /// Has the threads be in \p pools pools, as many as there are threads at most; before a thread
     /// is woken. \param make makes a thread of a pool
@@ -109,7 +157,7 @@ class RpcThreadPool : public Object
         SetQueued(0);
     }
 
-    /// As every call taken is given up.
+    /// As every call taken is given up; threads above the minimum leave.
     void ReleaseAll();
 
     /// So many threads stand still from now on: free ones at once, others when they are through
@@ -161,6 +209,8 @@ class RpcThreadPool : public Object
         return m_queueMeter;
     }
 
+    /// Trace source "Running" is a TracedValue: threads that there are, with SetMinimum().
+
     /// Trace source "Arrived": a call waits, one of so many.
     typedef void (*ArrivedTracedCallback)(uint32_t queued);
     /// Trace source "Taken": a thread takes a call that has waited so long.
@@ -174,7 +224,9 @@ class RpcThreadPool : public Object
         HostThread host;
         uint32_t pool{0};
         bool hasCall{false};
+        bool isToStart{false}; ///< Another one, when it is through.
         Time taken;
+        Time idleSince;
         RpcThreadAccount account;
     };
 
@@ -182,7 +234,23 @@ class RpcThreadPool : public Object
     {
         std::vector<std::size_t> idle; ///< Threads that have had a call, the one freed last last.
         uint32_t held{0};              ///< Threads.
+        uint32_t running{0};           ///< Threads that there are, with a minimum.
+        bool isStarting{false};        ///< A thread is to start another one.
+        std::vector<std::size_t> gone; ///< Threads that have left.
+        EventId check;                 ///< Of those that are idle.
     };
+
+    /// \return the most threads that \p pool has at a time.
+    [[nodiscard]] uint32_t CountMost(uint32_t pool) const;
+    /// \return the threads of \p pool that may be held at once.
+    [[nodiscard]] uint32_t CountThreads(uint32_t pool) const;
+    void ChangeRunning(Pool& pool, int32_t threads);
+    /// A thread of \p pool that is idle.
+    void MakeIdle(uint32_t pool);
+    /// \return when \p thread, which is idle, looks next for how long it has been.
+    [[nodiscard]] Time GetNextCheck(std::size_t thread) const;
+    void ScheduleCheck(uint32_t pool);
+    void CheckIdle(uint32_t pool);
 
     /// \return the part of \p threads that \p pool has, the first pools one more than others.
     [[nodiscard]] uint32_t GetPart(uint32_t threads, uint32_t pool) const;
@@ -194,6 +262,14 @@ class RpcThreadPool : public Object
     std::vector<Pool> m_pools{1};
     std::function<HostThread(uint32_t)> m_make; ///< Null: threads of any core.
     uint32_t m_stalled{0};
+    uint32_t m_minimum{0}; ///< Of each pool; 0: all.
+    Time m_idleTime;
+    bool m_isStarting{false}; ///< A thread is being started.
+    Ptr<HostMemory> m_memory;
+    uint64_t m_threadMemory{0};
+    std::vector<HostBuffer> m_buffers; ///< One of each thread that there is.
+    TracedValue<uint32_t> m_running{0};
+    OccupancyMeter m_runningMeter;
     TracedValue<uint32_t> m_busy{0};
     TracedValue<uint32_t> m_queued{0};
     OccupancyMeter m_busyMeter;

@@ -245,6 +245,7 @@ GetMatrixFaults()
         add("mtu 600 for 5ms", side);
         add("mtu 600 for 5ms silently", side);
         add("rnic-reset for 1ms", side);
+        add("rnic-remove for 1ms", side);
         add("qp-error", side);
         add("cq-overflow", side);
         add("registration-failure 2", side);
@@ -256,6 +257,7 @@ GetMatrixFaults()
     add("restart for 1ms", "server");
     add("thread-stall for 300us", "server");
     add("storage-stall for 300us", "server");
+    add("slot-shrink 2", "server");
     faults.push_back({"answer with JUKEBOX", "answer NFS3ERR_JUKEBOX"});
     faults.push_back({"answer with DELAY", "answer NFS4ERR_DELAY"});
     return faults;

@@ -51,6 +51,7 @@ MakeHostFaultCases()
         };
         add("RnicReset", MakeFault(Kind::RNIC_RESET, MilliSeconds(2)));
         add("RnicResetAtOnce", MakeFault(Kind::RNIC_RESET));
+        add("RnicRemove", MakeFault(Kind::RNIC_REMOVE, MilliSeconds(2)));
         add("QpError", MakeFault(Kind::QP_ERROR));
         add("QpErrorOfOnePeer", MakeFault(Kind::QP_ERROR, Time(0), 0, Time(0), peer));
         add("FailedRegistrations", MakeFault(Kind::REGISTRATION_FAILURE, Time(0), 3));

@@ -95,6 +95,10 @@ const std::vector<UserErrorCase> CASES{
      {},
      "a.ini:5: nfs.threads: got '3', expected at least 4, one for each pool of "
      "host.server_pool_mode\n"},
+    {"MoreThreadsAtLeastThanAtMost",
+     "[host]\ncores = 4\nserver_pool_mode = percpu\n[nfs]\nmin_threads = 3\n",
+     {},
+     "a.ini:5: nfs.min_threads: got '3', expected at most 2, what each pool has of nfs.threads\n"},
     {"PoolsOfOneNode",
      "[host]\nserver_pool_mode = pernode\n",
      {},

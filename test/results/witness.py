@@ -72,6 +72,7 @@ REDUCED = {
     "loss": ["workload.requests=10", "sweep.middlebox.drop=0.001, 0.03"],
     "mixed-population": ["workload oltp.runtime=1ms", "workload operations.operations=50", "workload lists.requests=30"],
     "mtu-black-hole": ["workload.operations=300"],
+    "chunk-checks": ["workload.requests=50"],
     "on-path": ["workload.requests=100"],
     "partition-heal": ["workload.operations=300"],
     "private-data-mimicry": ["workload.operations=60"],

@@ -347,6 +347,98 @@ TEST_F(RpcDispatchTest, ThreadThatIsWokenMayFindNothing)
     EXPECT_EQ(m_server->GetDispatchStatistics().empty, 0U);
 }
 
+/// One thread at first, three at most; each starts another one in 2 us, when it is through.
+class DynamicThreadsTest : public RpcDispatchTest
+{
+  protected:
+    DynamicThreadsTest()
+    {
+        m_server->SetAttribute("Threads", UintegerValue(3));
+        m_server->SetAttribute("MinThreads", UintegerValue(1));
+        m_server->SetAttribute("ThreadIdleTime", TimeValue(MicroSeconds(100)));
+        m_server->SetAttribute("ThreadMemory", UintegerValue(8192));
+        m_server->SetHostMemory(m_memory);
+        m_cpu->SetAttribute("ServerThreadStart", TimeValue(MicroSeconds(2)));
+    }
+
+    [[nodiscard]] uint32_t GetRunning() const
+    {
+        return m_server->GetThreadPool()->GetRunning();
+    }
+
+    Ptr<HostMemory> m_memory{CreateObject<HostMemory>()};
+};
+
+TEST_F(DynamicThreadsTest, AThreadIsStartedBehindEachCallThatLeftNoneIdle)
+{
+    m_server->StartThreads();
+    EXPECT_EQ(GetRunning(), 1U);
+    EXPECT_EQ(m_memory->GetAllocatedBytes(HostMemoryUse::THREADS), 8192U);
+    for (uint64_t connection = 1; connection <= 5; ++connection)
+    {
+        Call(connection);
+    }
+    Simulator::Schedule(MicroSeconds(12), [this] { EXPECT_EQ(GetRunning(), 1U); });
+    Simulator::Schedule(MicroSeconds(14), [this] { EXPECT_EQ(GetRunning(), 2U); });
+    Simulator::Schedule(MicroSeconds(25), [this] {
+        EXPECT_EQ(GetRunning(), 2U);
+        EXPECT_EQ(m_memory->GetAllocatedBytes(HostMemoryUse::THREADS), 2 * 8192U);
+    });
+    Simulator::Schedule(MicroSeconds(27), [this] { EXPECT_EQ(GetRunning(), 3U); });
+    Simulator::Run();
+    EXPECT_EQ(m_server->GetThreadPool()->GetStatistics().started, 2U);
+    ASSERT_EQ(m_repliedAt.size(), 5U);
+    EXPECT_EQ(m_repliedAt[0], MicroSeconds(11));
+    EXPECT_EQ(m_repliedAt[1], MicroSeconds(13 + 11)) << "the second thread is there at 13 us";
+    EXPECT_EQ(m_repliedAt[2], MicroSeconds(13 + 11)) << "and so is the first one again";
+}
+
+TEST_F(DynamicThreadsTest, IdleThreadsLeaveDownToTheMinimum)
+{
+    for (uint64_t connection = 1; connection <= 5; ++connection)
+    {
+        Call(connection);
+    }
+    Simulator::Schedule(MicroSeconds(120), [this] { EXPECT_EQ(GetRunning(), 3U); });
+    Simulator::Run();
+    EXPECT_EQ(GetRunning(), 1U);
+    EXPECT_EQ(m_server->GetThreadPool()->GetStatistics().left, 2U);
+    EXPECT_EQ(m_server->GetThreadPool()->GetRunningMeter().GetPeak(), 3U);
+    EXPECT_EQ(m_memory->GetAllocatedBytes(HostMemoryUse::THREADS), 8192U);
+    EXPECT_LE(Simulator::Now(), MicroSeconds(50 + 100)) << "who is the last one keeps no timer";
+}
+
+TEST_F(DynamicThreadsTest, WithoutAMinimumAllAreThereAtAllTimes)
+{
+    m_server->SetAttribute("MinThreads", UintegerValue(0));
+    for (uint64_t connection = 1; connection <= 3; ++connection)
+    {
+        Call(connection);
+    }
+    EXPECT_EQ(m_server->GetBusyThreads(), 3U);
+    EXPECT_EQ(m_memory->GetAllocatedBytes(HostMemoryUse::THREADS), 3 * 8192U);
+    Simulator::Run();
+    EXPECT_EQ(GetRunning(), 3U);
+    EXPECT_EQ(m_server->GetThreadPool()->GetStatistics().started, 0U);
+}
+
+TEST_F(DynamicThreadsTest, ARestartLeavesTheMinimum)
+{
+    for (uint64_t connection = 1; connection <= 5; ++connection)
+    {
+        Call(connection);
+    }
+    Simulator::Schedule(MicroSeconds(30), [this] {
+        EXPECT_EQ(GetRunning(), 3U);
+        m_server->Restart();
+        EXPECT_EQ(GetRunning(), 1U);
+        Call(1);
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_repliedAt.back(), MicroSeconds(30 + 11));
+    EXPECT_EQ(m_memory->GetAllocatedBytes(HostMemoryUse::THREADS), 8192U);
+}
+
 /// Two sockets of two cores, and a pool of one thread on each.
 class RpcPoolsTest : public RpcDispatchTest
 {

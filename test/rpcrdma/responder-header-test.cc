@@ -433,5 +433,47 @@ TEST_F(StrictServer, RefusesWhatTheRfcRefuses)
     ExpectServerClean();
 }
 
+/// A call with a Write chunk that has no segments, for 4 octets.
+class EmptyWriteChunk : public ResponderHeader
+{
+  protected:
+    void Use(const std::string& use)
+    {
+        m_server->SetAttribute("EmptyChunks", StringValue(use));
+        Open();
+    }
+
+    [[nodiscard]] ByteVector MakeCall()
+    {
+        RpcRdmaHeader call;
+        call.chunks.writeList.resize(1);
+        return MakeMessage(call, MakeGive(4, true));
+    }
+};
+
+TEST_F(EmptyWriteChunk, DataGoInline)
+{
+    Use("inline");
+    EXPECT_EQ(Exchange(MakeCall()).proc, RpcRdmaProc::MSG);
+    EXPECT_EQ(m_server->GetConnectionCount(), 1U);
+}
+
+TEST_F(EmptyWriteChunk, TheCallIsRefused)
+{
+    Use("refused");
+    EXPECT_EQ(Exchange(MakeCall()).proc, RpcRdmaProc::ERROR);
+    EXPECT_EQ(m_server->GetConnectionCount(), 1U);
+    ExpectServerClean();
+}
+
+/// The RNIC of the client refuses the RDMA Write.
+TEST_F(EmptyWriteChunk, DataGoWhereNobodyOffersMemory)
+{
+    Use("foreign");
+    m_peer->Send(MakeCall());
+    Run();
+    EXPECT_EQ(m_server->GetConnectionCount(), 0U);
+}
+
 } // namespace
 } // namespace ns3::nfsrdma

@@ -118,9 +118,77 @@ class MalformedCalls : public RogueRequester
     }
 };
 
+/**
+ * \brief Sends well-formed calls whose chunk lists ask for what a responder has to check: the
+ * checks that were posted for Linux's svcrdma in 2026.
+ */
+class MalformedChunks : public RogueRequester
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeRoleType<MalformedChunks, RogueRequester>("MalformedChunks",
+                                                                          "Kind",
+                                                                          &MalformedChunks::m_kind);
+        return tid;
+    }
+
+  protected:
+    void Act(RogueConnection& connection) override
+    {
+        constexpr uint32_t LARGE = 65536;
+        constexpr uint32_t HUGE = 512 * 1024 * 1024;
+        constexpr uint32_t BEYOND = 4096;
+        Read3Args args;
+        args.file = GetHost().baitFile;
+        args.count = LARGE;
+        RpcRdmaChunkLists chunks;
+        const RpcRdmaSegment anything{GetRandom().GetInteger(1, UINT32_MAX), LARGE, 0};
+        const int kind = m_kind == ALL ? static_cast<int>(m_next++ % ALL) : m_kind;
+        std::string what;
+        switch (kind)
+        {
+        case NO_SEGMENTS:
+            chunks.writeList.emplace_back();
+            args.count = BEYOND / 2;
+            what = "a Write chunk without segments";
+            break;
+        case LONG_SEGMENT:
+            chunks.readList.push_back({0, {anything.handle, HUGE, 0}});
+            what = "a Read segment of 512 MiB";
+            break;
+        case POSITION:
+            chunks.readList.push_back({BEYOND, anything});
+            what = "a Position beyond the message";
+            break;
+        default:
+            what = "a large reply without room";
+            break;
+        }
+        if (connection.Send(MakeCall(TakeXid(), args, chunks)))
+        {
+            NoteDone("asks with " + what);
+        }
+    }
+
+  private:
+    enum : int
+    {
+        NO_SEGMENTS,
+        LONG_SEGMENT,
+        POSITION,
+        NO_ROOM,
+        ALL
+    };
+
+    int m_kind{ALL};
+    uint64_t m_next{0};
+};
+
 NS_OBJECT_ENSURE_REGISTERED(CreditOverrun);
 NS_OBJECT_ENSURE_REGISTERED(OversizeSends);
 NS_OBJECT_ENSURE_REGISTERED(MalformedCalls);
+NS_OBJECT_ENSURE_REGISTERED(MalformedChunks);
 
 } // namespace
 

@@ -481,6 +481,21 @@ CmId::HandleRemoval()
 }
 
 void
+CmId::HandleLeaving()
+{
+    if (m_state != State::CONNECTED)
+    {
+        HandleRemoval();
+        return;
+    }
+    const Ptr<CmId> self(this);
+    m_pair->SetDisconnectedCallback(QueuePair::ConnectionCallback());
+    m_pair->SetOpenedCallback(QueuePair::ConnectionCallback());
+    m_pair->Disconnect();
+    Finish(CmEventType::DEVICE_REMOVAL);
+}
+
+void
 CmId::HandleAddressChange()
 {
     if (m_state != State::IDLE && m_state != State::CLOSED)

@@ -141,6 +141,8 @@ class CmId : public Object
 
     /// The device is gone.
     void HandleRemoval();
+    /// The device is being removed in order: as HandleRemoval(), but a connection is closed.
+    void HandleLeaving();
     /// The device is back.
     void HandleReturn();
     /// The interface has another hardware address: cma_netdev_change() of Linux. The consumer gets

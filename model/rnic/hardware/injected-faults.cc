@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -49,14 +50,36 @@ RnicFaults::RnicFaults(RnicDevice& device)
 }
 
 void
-RnicFaults::Fail()
+RnicFaults::Leave()
 {
-    if (m_failures++ != 0)
+    if (m_failures != 0)
     {
         return;
     }
-    ++m_device.Counters().deviceFailures;
-    m_device.ReportFatal();
+    ++m_failures;
+    m_isLeaving = true;
+    for (const auto& id : m_device.ListIds())
+    {
+        id->HandleLeaving();
+    }
+}
+
+void
+RnicFaults::Fail()
+{
+    if (std::exchange(m_isLeaving, false))
+    {
+        ++m_device.Counters().deviceFailures;
+    }
+    else
+    {
+        if (m_failures++ != 0)
+        {
+            return;
+        }
+        ++m_device.Counters().deviceFailures;
+        m_device.ReportFatal();
+    }
     for (const auto& id : m_device.ListIds())
     {
         id->HandleRemoval();

@@ -49,6 +49,20 @@ class RnicFaults
      */
     void Fail();
     void Recover();
+    /**
+     * \brief The device is being removed in order, as rdma_cm does (cma_process_remove()): every
+     * connection is closed, its work flushed, and its id reports DEVICE_REMOVAL; ids that connect
+     * do so, too; listeners hear nothing. Verbs that make something return NO_DEVICE. What is being
+     * sent still leaves, until Fail() is called, which is to come. Nothing where the device has
+     * failed.
+     */
+    void Leave();
+
+    /// \return whether Fail() is to come.
+    [[nodiscard]] bool IsLeaving() const
+    {
+        return m_isLeaving;
+    }
 
     [[nodiscard]] bool HasFailed() const
     {
@@ -110,6 +124,7 @@ class RnicFaults
 
     RnicDevice& m_device;
     uint32_t m_failures{0};
+    bool m_isLeaving{false}; ///< Fail() is to come.
     FaultBudget m_registrations;
     FaultBudget m_regions;
     std::map<uint32_t, SlowReceives> m_slow; ///< By handle.

@@ -53,6 +53,14 @@ HasPositionZero(const RpcRdmaChunkLists& chunks)
     });
 }
 
+bool
+HasEmptyChunk(const RpcRdmaChunkLists& chunks)
+{
+    const auto isEmpty = [](const RpcRdmaWriteChunk& chunk) { return chunk.empty(); };
+    return (chunks.replyChunk && isEmpty(*chunks.replyChunk)) ||
+           std::any_of(chunks.writeList.begin(), chunks.writeList.end(), isEmpty);
+}
+
 } // namespace
 
 const char*
@@ -225,6 +233,10 @@ CallHeaderCheck::CheckForm(const RpcRdmaHeader& header, ByteSpan payload) const
 {
     const RpcRdmaChunkLists& chunks = header.chunks;
     const bool isMessage = header.proc == RpcRdmaProc::MSG;
+    if (m_rules.needsSegments && HasEmptyChunk(chunks))
+    {
+        return CallFault::BAD_VALUE;
+    }
     if (!isMessage && chunks.IsEmpty() && (payload.empty() || m_rules.matchForm))
     {
         return CallFault::NO_MESSAGE;

@@ -40,7 +40,8 @@ enum class CallFault
     DONE,               ///< RDMA_DONE for nothing that the responder has lent.
     ERROR,              ///< RDMA_ERROR that answers nothing.
     TRUNCATED,          ///< A list or a segment count passes the end of the message.
-    BAD_VALUE,          ///< A discriminator is not 0 or 1, or a Position no multiple of 4.
+    BAD_VALUE,          ///< A discriminator is not 0 or 1, or a Position no multiple of 4; or a
+                        ///< chunk to be written to has no segments.
     TOO_MANY,           ///< More segments or chunks than the responder takes.
     POSITION,           ///< A Read chunk lies in another one, or beyond the end of the stream.
     LIST_ORDER,         ///< Positions do not ascend, or segments of one are not together.
@@ -97,6 +98,7 @@ struct CallHeaderRules
     bool ascending{true};
     bool matchXid{true};
     bool discardDuplicates{true};
+    bool needsSegments{false}; ///< Write chunks and Reply chunks without segments are BAD_VALUE.
 
     /// \return the rules of that name, or nothing.
     static std::optional<CallHeaderRules> Create(const std::string& name);

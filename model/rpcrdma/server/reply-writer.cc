@@ -83,6 +83,28 @@ OffersReplyChunk(const RpcRdmaChunkLists& chunks)
     return chunks.replyChunk && !chunks.replyChunk->empty();
 }
 
+bool
+HasEmptyWriteChunk(const RpcRdmaChunkLists& chunks)
+{
+    return std::any_of(chunks.writeList.begin(),
+                       chunks.writeList.end(),
+                       [](const RpcRdmaWriteChunk& chunk) { return chunk.empty(); });
+}
+
+/// What lies behind a chunk without segments is taken for one.
+void
+ReadBehindEmptyChunks(std::vector<RpcRdmaWriteChunk>& chunks)
+{
+    constexpr RpcRdmaSegment FOREIGN{0x5a5a5a5a, 0x5a5a5a5a, 0x5a5a5a5a};
+    for (RpcRdmaWriteChunk& chunk : chunks)
+    {
+        if (chunk.empty())
+        {
+            chunk.push_back(FOREIGN);
+        }
+    }
+}
+
 } // namespace
 
 SvcRdmaReplyWriter::SvcRdmaReplyWriter(Ptr<HostMemory> memory,
@@ -111,6 +133,13 @@ SvcRdmaReplyWriter::~SvcRdmaReplyWriter()
 void
 SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
 {
+    if (m_settings->emptyChunks == EmptyChunkUse::FOREIGN && HasEmptyWriteChunk(call.chunks))
+    {
+        SvcRdmaCall misread(call);
+        ReadBehindEmptyChunks(misread.chunks.writeList);
+        Reply(misread, std::move(payload));
+        return;
+    }
     if (!HasContext())
     {
         ++m_statistics->abandoned;

@@ -43,6 +43,14 @@ enum class ReplyChaining
     ALL          ///< All.
 };
 
+/// What becomes of data for a Write chunk that has no segments.
+enum class EmptyChunkUse
+{
+    INLINE,  ///< They go inline (RFC 8267 section 6.4.1).
+    FOREIGN, ///< They are written to what lies in memory behind the chunk.
+    REFUSED  ///< The Call is answered with ERR_CHUNK.
+};
+
 /**
  * \brief Everything about a responder that can be set, which responder.def has, and what follows
  * from it when the responder begins to listen: what all its connections are run with.

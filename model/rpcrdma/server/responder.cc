@@ -122,6 +122,7 @@ RpcRdmaServer::MakeSettings()
 {
     auto settings = std::make_shared<SvcRdmaSettings>(m_settings);
     settings->rules = *CreateNamed<CallHeaderRules>(settings->headerRules, "header rules");
+    settings->rules.needsSegments = settings->emptyChunks == EmptyChunkUse::REFUSED;
     settings->rules.answerEmptyNomsg |= settings->refuseEmptyNomsg;
     settings->failedCalls = std::make_shared<SvcRdmaFailedCalls>(settings->failedCallMemory);
     settings->refused = [this](uint32_t xid, CallVerdict verdict, CallFault fault) {

@@ -150,7 +150,8 @@ MakeRpcRdmaSection()
         "reverse_timeout receive_batch max_outbound_reads send_queue_depth "
         "send_turns write_pages reply_chaining region_pages max_call_bytes max_read_chunks "
         "max_read_segments max_write_chunks max_chunk_segments header_rules "
-        "program_limits careless enforce_credits bad_message_limit age_period failed_call_memory "
+        "program_limits empty_chunks careless enforce_credits bad_message_limit age_period "
+        "failed_call_memory "
         "refuse_empty_nomsg send_release release_cost release_workers send_contexts "
         "memory_limit");
     AppendClientKeys(keys, "registration_strategy registration pool_buffers cache_capacity");

@@ -31,6 +31,7 @@ CheckHosts(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
     const uint64_t servers = config.Get("cluster.servers").AsInteger();
     const uint64_t serverCores = config.Get("host.server_cores").AsInteger();
     const uint64_t threads = config.Get("nfs.threads").AsInteger();
+    const uint64_t minThreads = config.Get("nfs.min_threads").AsInteger();
     for (std::size_t host = 0; host < hosts.size(); ++host)
     {
         const std::string section = hosts[host].hostSection + ".";
@@ -56,6 +57,12 @@ CheckHosts(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
             config.Refuse("nfs.threads",
                           "at least " + std::to_string(pools) +
                               ", one for each pool of host.server_pool_mode");
+        }
+        if (host < servers && minThreads * pools > threads)
+        {
+            config.Refuse("nfs.min_threads",
+                          "at most " + std::to_string(threads / pools) +
+                              ", what each pool has of nfs.threads");
         }
     }
 }

@@ -36,10 +36,10 @@ class Nfs4Callbacks : public Nfs4ServerOperations
         return m_server->GetState().clients.Find(m_client)->callbackState;
     }
 
-    [[nodiscard]] Nfs4ClientCallbacks MakeCallbacks()
+    [[nodiscard]] Nfs4ClientCallbacks MakeCallbacks(uint32_t slots = 1)
     {
         Nfs4ServerState& state = m_server->GetState();
-        return {m_name, m_routes, state.clients, state.sessions};
+        return {m_name, m_routes, state.clients, state.sessions, Nfs4CallbackQueue::CLIENT, slots};
     }
 
     void Notify(Nfs4ClientCallbacks& callbacks)
@@ -50,11 +50,19 @@ class Nfs4Callbacks : public Nfs4ServerOperations
         Simulator::Run();
     }
 
-    [[nodiscard]] ByteVector MakeAnswer() const
+    /// Slots of the client's back channel.
+    void Offer(uint32_t slots)
+    {
+        m_server->GetState().sessions.GetOf(m_client).front()->back.maxRequests = slots;
+    }
+
+    /// \param target the highest slot that the client wants to be used
+    [[nodiscard]] ByteVector MakeAnswer(uint32_t target = 0) const
     {
         CbCompound4Res results;
         CbSequenceRes4 sequence;
         sequence.sessionId = m_session;
+        sequence.targetHighestSlotId = target;
         results.ops = {sequence, CbNotifyLockRes4()};
         XdrWriter writer;
         results.Encode(writer);
@@ -75,6 +83,47 @@ TEST_F(Nfs4Callbacks, WithoutAWayTheClientIsDown)
     callbacks.Offload(m_client, {}, [] { ADD_FAILURE() << "nobody can have answered"; });
     EXPECT_EQ(GetCallbackState(), Nfs4CallbackState::DOWN);
     EXPECT_EQ(callbacks.GetSent(m_client, Nfs4CbOp::OFFLOAD), 0U);
+}
+
+TEST_F(Nfs4Callbacks, SlotsAreCallbacksAtATime)
+{
+    Offer(3);
+    auto callbacks = MakeCallbacks(2);
+    for (int i = 0; i < 3; ++i)
+    {
+        Notify(callbacks);
+    }
+    EXPECT_EQ(callbacks.GetSent(m_client, Nfs4CbOp::NOTIFY_LOCK), 2U);
+    m_transport->Answer(MakeAnswer(2));
+    Simulator::Run();
+    EXPECT_EQ(callbacks.GetSent(m_client, Nfs4CbOp::NOTIFY_LOCK), 3U);
+}
+
+/// Of 32 slots those that the client offers are used.
+TEST_F(Nfs4Callbacks, TheClientBoundsTheSlots)
+{
+    Offer(3);
+    auto callbacks = MakeCallbacks(32);
+    for (int i = 0; i < 5; ++i)
+    {
+        Notify(callbacks);
+    }
+    EXPECT_EQ(callbacks.GetSent(m_client, Nfs4CbOp::NOTIFY_LOCK), 3U);
+}
+
+/// Slots 0 to 2 are in use when the client wants one at most.
+TEST_F(Nfs4Callbacks, TheTargetOfAnAnswerIsFollowed)
+{
+    Offer(3);
+    auto callbacks = MakeCallbacks(32);
+    for (int i = 0; i < 5; ++i)
+    {
+        Notify(callbacks);
+    }
+    m_transport->Answer(MakeAnswer(0));
+    EXPECT_EQ(callbacks.GetSent(m_client, Nfs4CbOp::NOTIFY_LOCK), 4U) << "slot 0 is free";
+    m_transport->Answer(MakeAnswer(0));
+    EXPECT_EQ(callbacks.GetSent(m_client, Nfs4CbOp::NOTIFY_LOCK), 4U) << "slot 1 is not used";
 }
 
 TEST_F(Nfs4Callbacks, OneChannelServesAllCallbacksToAClient)

@@ -61,6 +61,104 @@ TEST_F(Nfs4Slots, CountUp)
     EXPECT_EQ(m_slots.Check(Make(1)).status, Nfs4Status::SEQ_MISORDERED);
 }
 
+/// Five slots that may become eight.
+class Nfs4GrowingSlots : public testing::Test
+{
+  protected:
+    /// A request in \p slot of a client that uses none above \p highest.
+    void Carry(uint32_t slot, uint32_t sequence, uint32_t highest)
+    {
+        const Nfs4SlotTable::Request request{slot, sequence, false, 3, {}};
+        const auto verdict = m_slots.Check(request);
+        ASSERT_EQ(verdict.status, Nfs4Status::OK) << "slot " << slot;
+        ASSERT_EQ(verdict.replay, nullptr) << "slot " << slot;
+        m_slots.Acknowledge(slot, highest);
+        m_slots.Begin(request);
+        m_slots.Grow(slot);
+        m_slots.End(slot, Nfs4Status::OK, 3, RpcPayload());
+    }
+
+    Nfs4SlotTable m_slots{5, 8};
+};
+
+TEST_F(Nfs4GrowingSlots, GrowByAFifthWhenTheLastOneIsUsed)
+{
+    Carry(3, 1, 3);
+    EXPECT_EQ(m_slots.GetCount(), 5U);
+    Carry(4, 1, 4);
+    EXPECT_EQ(m_slots.GetCount(), 6U);
+    Carry(5, 1, 5);
+    EXPECT_EQ(m_slots.GetCount(), 8U) << "6 and a fifth, rounded up";
+    Carry(7, 1, 7);
+    EXPECT_EQ(m_slots.GetCount(), 8U) << "the ceiling";
+    EXPECT_EQ(m_slots.GetTarget(), 8U);
+}
+
+TEST_F(Nfs4GrowingSlots, WithoutACeilingTheyStayAsTheyAre)
+{
+    m_slots = Nfs4SlotTable(5);
+    Carry(4, 1, 4);
+    EXPECT_EQ(m_slots.GetCount(), 5U);
+}
+
+TEST_F(Nfs4GrowingSlots, GoWhenAClientThatKnowsTheTargetUsesNoMore)
+{
+    Carry(0, 1, 4);
+    EXPECT_EQ(m_slots.Reduce(2), 2U);
+    EXPECT_EQ(m_slots.GetTarget(), 3U);
+    Carry(0, 2, 2);
+    EXPECT_EQ(m_slots.GetCount(), 5U) << "the client had not been told";
+    Carry(4, 1, 4);
+    EXPECT_EQ(m_slots.GetCount(), 5U) << "the last slot is used, but slots are being taken away";
+    Carry(0, 3, 4);
+    EXPECT_EQ(m_slots.GetCount(), 5U) << "the client still uses more";
+    Carry(0, 4, 2);
+    EXPECT_EQ(m_slots.GetCount(), 3U);
+    EXPECT_EQ(m_slots.Check({3, 1, false, 3, {}}).status, Nfs4Status::BADSLOT);
+}
+
+TEST_F(Nfs4GrowingSlots, OneIsNeverTakenAway)
+{
+    EXPECT_EQ(m_slots.Reduce(100), 4U);
+    EXPECT_EQ(m_slots.GetTarget(), 1U);
+    EXPECT_EQ(m_slots.Reduce(1), 0U);
+}
+
+TEST_F(Nfs4GrowingSlots, OneThatIsUnderWayStays)
+{
+    const Nfs4SlotTable::Request late{3, 1, false, 3, {}};
+    Carry(0, 1, 0);
+    m_slots.Begin(late);
+    m_slots.Reduce(3);
+    Carry(0, 2, 0);
+    Carry(0, 3, 0);
+    EXPECT_EQ(m_slots.GetCount(), 4U);
+    m_slots.End(3, Nfs4Status::OK, 3, RpcPayload());
+    Carry(0, 4, 0);
+    EXPECT_EQ(m_slots.GetCount(), 2U);
+}
+
+/// The client may have forgotten the slot, or count on.
+TEST_F(Nfs4GrowingSlots, OneThatComesAgainTakesItsNextNumberOrOne)
+{
+    for (uint32_t sequence = 1; sequence <= 3; ++sequence)
+    {
+        Carry(3, sequence, 3);
+    }
+    Carry(0, 1, 3);
+    m_slots.Reduce(2);
+    Carry(0, 2, 2);
+    Carry(0, 3, 2);
+    ASSERT_EQ(m_slots.GetCount(), 3U);
+    Carry(2, 1, 2);
+    ASSERT_EQ(m_slots.GetCount(), 4U);
+    EXPECT_EQ(m_slots.Check({3, 4, false, 3, {}}).status, Nfs4Status::OK);
+    EXPECT_EQ(m_slots.Check({3, 2, false, 3, {}}).status, Nfs4Status::SEQ_MISORDERED);
+    Carry(3, 1, 3);
+    EXPECT_EQ(m_slots.Check({3, 4, false, 3, {}}).status, Nfs4Status::SEQ_MISORDERED)
+        << "it counts from 1 now";
+}
+
 TEST_F(Nfs4Slots, WrapAround)
 {
     Nfs4SlotTable::Request request = Make(1);

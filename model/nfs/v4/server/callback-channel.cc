@@ -6,6 +6,7 @@
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -24,7 +25,9 @@ const Time CALL_COST = MicroSeconds(5);
 Nfs4CallbackChannel::Nfs4CallbackChannel(const Service& service, std::function<void(Outcome)> ended)
     : m_service(service),
       m_ended(std::move(ended)),
-      m_client(CreateObject<RpcClient>())
+      m_client(CreateObject<RpcClient>()),
+      m_slots(std::max(service.slots, 1U)),
+      m_target(static_cast<uint32_t>(m_slots.size()))
 {
     m_client->SetTransport(service.transport);
     if (service.cpu)
@@ -49,7 +52,11 @@ Nfs4CallbackChannel::~Nfs4CallbackChannel()
 void
 Nfs4CallbackChannel::Close()
 {
-    m_retry.Cancel();
+    for (Slot& slot : m_slots)
+    {
+        slot.retry.Cancel();
+        slot.call.reset();
+    }
     m_queue.clear();
     m_ended = nullptr;
     const bool isOwn = !m_service.session;
@@ -75,12 +82,21 @@ Nfs4CallbackChannel::MakeEstimate() const
     return estimate;
 }
 
+std::size_t
+Nfs4CallbackChannel::GetOutstanding() const
+{
+    return static_cast<std::size_t>(
+        std::count_if(m_slots.begin(), m_slots.end(), [](const Slot& slot) {
+            return slot.call.has_value();
+        }));
+}
+
 void
-Nfs4CallbackChannel::InTurn(void (Nfs4CallbackChannel::*call)())
+Nfs4CallbackChannel::InTurn(const std::function<void(Nfs4CallbackChannel&)>& call)
 {
     if (!m_service.worker)
     {
-        (this->*call)();
+        call(*this);
         return;
     }
     const Ptr<HostCpu> cpu = m_client->GetHostCpu();
@@ -89,7 +105,7 @@ Nfs4CallbackChannel::InTurn(void (Nfs4CallbackChannel::*call)())
                             const auto channel = self.lock();
                             if (channel && channel->m_ended)
                             {
-                                (channel.get()->*call)();
+                                call(*channel);
                             }
                         });
 }
@@ -97,7 +113,7 @@ Nfs4CallbackChannel::InTurn(void (Nfs4CallbackChannel::*call)())
 void
 Nfs4CallbackChannel::Probe()
 {
-    InTurn(&Nfs4CallbackChannel::SendProbe);
+    InTurn([](Nfs4CallbackChannel& channel) { channel.SendProbe(); });
 }
 
 void
@@ -134,16 +150,21 @@ Nfs4CallbackChannel::Add(Pending pending)
 void
 Nfs4CallbackChannel::SendNext()
 {
-    if (!m_busy && !m_queue.empty())
+    for (uint32_t number = 0; number < m_target && !m_queue.empty(); ++number)
     {
-        m_busy = true;
-        InTurn(&Nfs4CallbackChannel::Send);
+        if (!m_slots[number].call)
+        {
+            m_slots[number].call = std::move(m_queue.front());
+            m_queue.pop_front();
+            InTurn([number](Nfs4CallbackChannel& channel) { channel.Send(number); });
+        }
     }
 }
 
 void
-Nfs4CallbackChannel::Send()
+Nfs4CallbackChannel::Send(uint32_t slot)
 {
+    const Slot& own = m_slots.at(slot);
     CbCompound4Args compound;
     compound.minorVersion = m_service.minorVersion;
     compound.callbackIdent = m_service.session ? 0 : m_service.callbackIdent;
@@ -151,10 +172,12 @@ Nfs4CallbackChannel::Send()
     {
         CbSequenceArgs4 sequence;
         sequence.sessionId = *m_service.session;
-        sequence.sequenceId = m_sequence;
+        sequence.sequenceId = own.sequence;
+        sequence.slotId = slot;
+        sequence.highestSlotId = std::max(slot, m_target - 1);
         compound.ops.emplace_back(std::move(sequence));
     }
-    compound.ops.push_back(m_queue.front().make());
+    compound.ops.push_back(own.call->make());
     const Nfs4CbOp op = GetOp(compound.ops.back());
     compound.opCount = static_cast<uint32_t>(compound.ops.size());
     XdrWriter writer;
@@ -165,8 +188,7 @@ Nfs4CallbackChannel::Send()
     const uint32_t header = 24 + credential.EncodedSize() + 8;
     if (header + writer.GetSize() > m_service.maxRequest)
     {
-        m_busy = false;
-        Drop(Outcome::TOO_LARGE);
+        Drop(slot, Outcome::TOO_LARGE);
         return;
     }
     ++m_sent[op];
@@ -175,105 +197,111 @@ Nfs4CallbackChannel::Send()
     m_client->Call(CB_COMPOUND,
                    std::move(arguments),
                    MakeEstimate(),
-                   [self = weak_from_this()](RpcRecord& record,
-                                             const RpcReceivedMessage& /* message */,
-                                             XdrReader& reader) {
+                   [self = weak_from_this(), slot](RpcRecord& record,
+                                                   const RpcReceivedMessage& /* message */,
+                                                   XdrReader& reader) {
                        if (const auto channel = self.lock())
                        {
-                           channel->HandleReply(record, reader);
+                           channel->HandleReply(slot, record, reader);
                        }
                    });
 }
 
 void
-Nfs4CallbackChannel::HandleReply(const RpcRecord& record, XdrReader& reader)
+Nfs4CallbackChannel::HandleReply(uint32_t slot, const RpcRecord& record, XdrReader& reader)
 {
-    m_busy = false;
-    if (m_queue.empty())
+    if (!m_slots.at(slot).call)
     {
         return;
     }
     if (record.outcome != RpcOutcome::SUCCESS)
     {
-        Drop(Outcome::DOWN);
+        Drop(slot, Outcome::DOWN);
         return;
     }
     const auto results = CbCompound4Res::Decode(reader);
     if (!results || results->ops.empty())
     {
-        Drop(Outcome::FAULT);
+        Drop(slot, Outcome::FAULT);
         return;
     }
-    Answer(*results);
+    Answer(slot, *results);
 }
 
 void
-Nfs4CallbackChannel::Answer(const CbCompound4Res& results)
+Nfs4CallbackChannel::Answer(uint32_t slot, const CbCompound4Res& results)
 {
+    Slot& own = m_slots.at(slot);
     if (m_service.session)
     {
-        const Nfs4Status sequence = GetStatus(results.ops.front());
-        switch (sequence)
+        const Nfs4Status status = GetStatus(results.ops.front());
+        const auto* sequence = std::get_if<CbSequenceRes4>(&results.ops.front());
+        switch (status)
         {
         case Nfs4Status::OK:
-            ++m_sequence;
+            ++own.sequence;
+            if (sequence != nullptr)
+            {
+                const uint32_t last = static_cast<uint32_t>(m_slots.size()) - 1;
+                m_target = std::min(sequence->targetHighestSlotId, last) + 1;
+            }
             break;
         case Nfs4Status::DELAY:
-            Again();
+            Again(slot);
             return;
         case Nfs4Status::SEQ_MISORDERED:
-            if (m_sequence != 1)
+            if (own.sequence != 1)
             {
-                m_sequence = 1;
-                SendNext();
+                own.sequence = 1;
+                InTurn([slot](Nfs4CallbackChannel& channel) { channel.Send(slot); });
                 return;
             }
-            Drop(Outcome::FAULT);
+            Drop(slot, Outcome::FAULT);
             return;
         default:
-            ++m_sequence;
-            Drop(Outcome::FAULT);
+            ++own.sequence;
+            Drop(slot, Outcome::FAULT);
             return;
         }
     }
     switch (results.status)
     {
     case Nfs4Status::DELAY:
-        Again();
+        Again(slot);
         return;
     case Nfs4Status::BADHANDLE:
     case Nfs4Status::BAD_STATEID:
-        if (m_queue.front().retries > 0)
+        if (own.call->retries > 0)
         {
-            --m_queue.front().retries;
-            Again();
+            --own.call->retries;
+            Again(slot);
             return;
         }
         break;
     default:
         break;
     }
-    Drop(Outcome::DONE);
+    Drop(slot, Outcome::DONE);
 }
 
 void
-Nfs4CallbackChannel::Again()
+Nfs4CallbackChannel::Again(uint32_t slot)
 {
-    m_busy = true;
-    m_retry = Simulator::Schedule(Seconds(RETRY_SECONDS), [self = weak_from_this()] {
-        if (const auto channel = self.lock())
-        {
-            channel->m_busy = false;
-            channel->SendNext();
-        }
-    });
+    m_slots.at(slot).retry =
+        Simulator::Schedule(Seconds(RETRY_SECONDS), [self = weak_from_this(), slot] {
+            if (const auto channel = self.lock())
+            {
+                channel->InTurn([slot](Nfs4CallbackChannel& own) { own.Send(slot); });
+            }
+        });
 }
 
 void
-Nfs4CallbackChannel::Drop(Outcome outcome)
+Nfs4CallbackChannel::Drop(uint32_t slot, Outcome outcome)
 {
-    const Pending ended = std::move(m_queue.front());
-    m_queue.pop_front();
+    std::optional<Pending>& call = m_slots.at(slot).call;
+    const Pending ended = std::move(*call);
+    call.reset();
     if (ended.answered && outcome == Outcome::DONE)
     {
         ended.answered();

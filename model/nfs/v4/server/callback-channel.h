@@ -17,14 +17,20 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
 
 /**
- * \brief A server's calls to the callback service of one client, one at a time as nfsd makes them:
- * CB_NULL to see whether NFSv4.0's is there, CB_COMPOUND with CB_SEQUENCE on slot 0 and CB_RECALL,
- * CB_OFFLOAD or CB_NOTIFY_LOCK.
+ * \brief A server's calls to the callback service of one client: CB_NULL to see whether NFSv4.0's
+ * is there, CB_COMPOUND with CB_SEQUENCE and CB_RECALL, CB_OFFLOAD or CB_NOTIFY_LOCK.
+ *
+ * A callback takes the lowest free slot of the back channel; others wait in the order in which they
+ * came. nfsd of Linux 6.1 has one slot, so that it makes one call at a time; since 6.13 as many as
+ * the client offers (nfsd41_cb_get_slot() of fs/nfsd/nfs4callback.c), no more than what the answers
+ * to CB_SEQUENCE name as target. A slot is free again when its callback has ended, with its
+ * retries.
  *
  * With a worker that several channels share a call is made when those of the others before it have
  * been; none waits for the answer to another client's.
@@ -51,6 +57,7 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
         uint32_t minorVersion{0};             ///< Of the COMPOUNDs.
         std::optional<Nfs4SessionId> session; ///< From NFSv4.1 on.
         uint32_t maxRequest{0xffffffff};      ///< Octets of a call, RPC header included.
+        uint32_t slots{1};                    ///< Callbacks at a time.
     };
 
     /// How a callback ended.
@@ -86,10 +93,14 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
     /// Nothing is sent any more, and nobody told.
     void Close();
 
+    /// \return callbacks that have not ended.
     [[nodiscard]] std::size_t GetPending() const
     {
-        return m_queue.size();
+        return m_queue.size() + GetOutstanding();
     }
+
+    /// \return those of them that have a slot.
+    [[nodiscard]] std::size_t GetOutstanding() const;
 
     /// \return callbacks sent of that operation.
     [[nodiscard]] uint64_t GetSent(Nfs4CbOp op) const;
@@ -102,26 +113,35 @@ class Nfs4CallbackChannel : public std::enable_shared_from_this<Nfs4CallbackChan
         std::function<void()> answered{};  ///< May be null.
     };
 
+    /// A slot of the back channel; the only one, without a session.
+    struct Slot
+    {
+        uint32_t sequence{1};
+        std::optional<Pending> call; ///< That has the slot.
+        EventId retry;
+    };
+
     void Add(Pending pending);
     /// Has \p call made by the worker, or at once when there is none.
-    void InTurn(void (Nfs4CallbackChannel::*call)());
+    void InTurn(const std::function<void(Nfs4CallbackChannel&)>& call);
     void SendProbe();
+    /// Gives free slots to the callbacks that wait.
     void SendNext();
-    void Send();
-    void HandleReply(const RpcRecord& record, XdrReader& reader);
-    void Answer(const CbCompound4Res& results);
-    void Again();
-    void Drop(Outcome outcome);
+    /// Sends the callback that has \p slot.
+    void Send(uint32_t slot);
+    void HandleReply(uint32_t slot, const RpcRecord& record, XdrReader& reader);
+    void Answer(uint32_t slot, const CbCompound4Res& results);
+    void Again(uint32_t slot);
+    void Drop(uint32_t slot, Outcome outcome);
     [[nodiscard]] RpcReplyEstimate MakeEstimate() const;
 
     Service m_service;
     std::function<void(Outcome)> m_ended;
     Ptr<RpcClient> m_client;
     Ring<Pending> m_queue;
-    bool m_busy{false};
-    uint32_t m_sequence{1};
+    std::vector<Slot> m_slots;
+    uint32_t m_target; ///< Slots that the client wants to be used at most.
     std::map<Nfs4CbOp, uint64_t> m_sent;
-    EventId m_retry;
 };
 
 } // namespace ns3::nfsrdma

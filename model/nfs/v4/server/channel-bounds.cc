@@ -82,7 +82,8 @@ Nfs4Session&
 Nfs4SessionTable::Create(Nfs4ClientId client,
                          uint32_t minorVersion,
                          const ChannelAttrs4& fore,
-                         const ChannelAttrs4& back)
+                         const ChannelAttrs4& back,
+                         uint32_t ceiling)
 {
     auto session = std::make_shared<Nfs4Session>();
     session->id = MakeNfs4SessionId(client, m_next);
@@ -90,8 +91,19 @@ Nfs4SessionTable::Create(Nfs4ClientId client,
     session->minorVersion = minorVersion;
     session->fore = fore;
     session->back = back;
-    session->slots = Nfs4SlotTable(fore.maxRequests);
+    session->slots = Nfs4SlotTable(fore.maxRequests, ceiling);
     return *m_sessions.emplace(m_next++, std::move(session)).first->second;
+}
+
+uint32_t
+Nfs4SessionTable::ReduceSlots(uint32_t slots)
+{
+    uint32_t reduced = 0;
+    for (const auto& [number, session] : m_sessions)
+    {
+        reduced += session->slots.Reduce(slots);
+    }
+    return reduced;
 }
 
 std::set<Nfs4ClientId>

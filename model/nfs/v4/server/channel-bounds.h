@@ -40,6 +40,7 @@ struct Nfs4SessionLimits
     uint32_t maxMessage{266240}; ///< Octets of a request or response at most.
     uint32_t maxOperations{50};
     uint32_t maxSlots{30};
+    bool growth{false}; ///< Of slot tables: up to maxSlots, and down again.
 
     /// Bounds \p fore. TOOSMALL.
     [[nodiscard]] Nfs4Status Bound(ChannelAttrs4& fore) const;
@@ -77,10 +78,15 @@ class Nfs4SessionTable
 {
   public:
     /// Makes a session. Its identifier is the client's and a number that counts up from \p first.
+    /// \param ceiling slots that its table may grow to; 0: it does not
     Nfs4Session& Create(Nfs4ClientId client,
                         uint32_t minorVersion,
                         const ChannelAttrs4& fore,
-                        const ChannelAttrs4& back);
+                        const ChannelAttrs4& back,
+                        uint32_t ceiling = 0);
+    /// Memory is short: each session is to have \p slots slots fewer. \return how many fewer all
+    /// have together
+    uint32_t ReduceSlots(uint32_t slots);
     /// \return the session, or null.
     [[nodiscard]] std::shared_ptr<Nfs4Session> Find(const Nfs4SessionId& id) const;
     /// \return false when there is none.

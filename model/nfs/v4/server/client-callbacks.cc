@@ -3,6 +3,7 @@
  */
 #include "nfs/v4/server/client-callbacks.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -13,11 +14,13 @@ Nfs4ClientCallbacks::Nfs4ClientCallbacks(const std::string& machineName,
                                          const Nfs4CallbackRoutes& routes,
                                          Nfs4ClientTable& clients,
                                          const Nfs4SessionTable& sessions,
-                                         Nfs4CallbackQueue queue)
+                                         Nfs4CallbackQueue queue,
+                                         uint32_t slots)
     : m_machineName(machineName),
       m_routes(routes),
       m_clients(clients),
       m_sessions(sessions),
+      m_slots(slots),
       m_worker(queue == Nfs4CallbackQueue::SERVER ? Create<HostThread>(HostContext::WORK_QUEUE)
                                                   : nullptr)
 {
@@ -51,6 +54,7 @@ Nfs4ClientCallbacks::Make(const Nfs4Client& client)
         if (session && m_routes.reverse)
         {
             service.session = session->id;
+            service.slots = std::clamp(session->back.maxRequests, 1U, m_slots);
             service.program = session->callbackProgram;
             service.maxRequest = session->back.maxRequestSize;
             service.transport = m_routes.reverse(client.address, session->FindBack().value_or(0));

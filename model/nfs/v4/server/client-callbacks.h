@@ -48,12 +48,14 @@ struct Nfs4CallbackRoutes
 class Nfs4ClientCallbacks
 {
   public:
-    /// All outlive this, but \p queue.
+    /// All outlive this, but \p queue and \p slots.
+    /// \param slots of a session's back channel that are used at most
     Nfs4ClientCallbacks(const std::string& machineName,
                         const Nfs4CallbackRoutes& routes,
                         Nfs4ClientTable& clients,
                         const Nfs4SessionTable& sessions,
-                        Nfs4CallbackQueue queue = Nfs4CallbackQueue::CLIENT);
+                        Nfs4CallbackQueue queue = Nfs4CallbackQueue::CLIENT,
+                        uint32_t slots = 1);
     ~Nfs4ClientCallbacks();
     Nfs4ClientCallbacks(const Nfs4ClientCallbacks&) = delete;
     Nfs4ClientCallbacks& operator=(const Nfs4ClientCallbacks&) = delete;
@@ -89,6 +91,7 @@ class Nfs4ClientCallbacks
     const Nfs4CallbackRoutes& m_routes;
     Nfs4ClientTable& m_clients;
     const Nfs4SessionTable& m_sessions;
+    uint32_t m_slots;
     Ptr<HostThread> m_worker; ///< Of all channels; null: each has its own.
     std::map<Nfs4ClientId, Channel> m_channels;
 };

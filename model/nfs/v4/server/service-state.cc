@@ -36,7 +36,12 @@ Nfs4ServerState::Nfs4ServerState(Ptr<FileStore> fileStore,
               copies.RemoveOf(client);
               sessions.DestroyOf(client);
           }),
-      callbacks(serverSettings.serverName, routes, clients, sessions, serverSettings.callbackQueue),
+      callbacks(serverSettings.serverName,
+                routes,
+                clients,
+                sessions,
+                serverSettings.callbackQueue,
+                serverSettings.callbackSlots),
       copies(boot)
 {
 }

@@ -91,6 +91,7 @@ class Nfs4ServerState
     Nfs4Namespace names;
     const Nfs4ServerSettings& settings;
     Nfs4ServerActions actions;
+    std::function<bool()> isMemoryShort; ///< Null: it never is.
     Nfs4SessionTable sessions;
     Nfs4StateTable states;
     Nfs4ClientTable clients;

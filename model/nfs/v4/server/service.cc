@@ -150,6 +150,13 @@ Nfs4Server::Start()
                                                 std::move(actions),
                                                 boot,
                                                 m_nextClient);
+    m_state->isMemoryShort = [memory = m_memory] { return memory && memory->IsUnderPressure(); };
+}
+
+uint32_t
+Nfs4Server::ReduceSlots(uint32_t slots)
+{
+    return m_state && m_settings.session.growth ? m_state->sessions.ReduceSlots(slots) : 0;
 }
 
 Nfs4ServerState&

@@ -49,8 +49,8 @@ namespace ns3::nfsrdma
  * channel that works, and NFSv4.0 no delegations.
  *
  * Attributes: MaxTransferSize (octets), LeaseTime, GraceTime, CourtesyTime, DelegationReturnWait
- * (Time), Slots, Delegations, Layouts, LayoutAddress, Reflinks, ReadPlusHoles, EmptyWriteChunks,
- * RecordClients, ServerName, BootVerifier.
+ * (Time), Slots, SessionGrowth, CallbackSlots, Delegations, Layouts, LayoutAddress, Reflinks,
+ * ReadPlusHoles, EmptyWriteChunks, RecordClients, ServerName, BootVerifier.
  */
 class Nfs4Server : public RpcProgram, public DelegationGuard
 {
@@ -94,6 +94,10 @@ class Nfs4Server : public RpcProgram, public DelegationGuard
     /// A client whose back channel it was is told so with SEQ4_STATUS_CB_PATH_DOWN, unless it has
     /// another one bound (nfsd4_conn_lost()).
     void HandleConnectionEnd(uint64_t connection) override;
+    /// Memory is short: with SessionGrowth each session is to have \p slots slots fewer, as
+    /// SEQUENCE tells its client (the shrinker nfsd-DRC-slot). \return how many fewer all have
+    /// together
+    uint32_t ReduceSlots(uint32_t slots);
     /// Nothing more is called back.
     void Stop();
     /// Stops and starts the server: all state is gone, the write verifier is another; clients on

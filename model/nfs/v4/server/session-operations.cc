@@ -3,6 +3,8 @@
  */
 #include "nfs/v4/server/session-operations.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -49,8 +51,12 @@ Nfs4SessionOperations::Run(const CreateSessionArgs4& args)
         made.fore.rdmaIrd.reset();
         made.back.rdmaIrd.reset();
         made.flags = args.flags & CREATE_SESSION4_FLAG_CONN_BACK_CHAN;
-        Nfs4Session& session =
-            m_server.sessions.Create((*client)->id, m_compound.minorVersion, made.fore, made.back);
+        const Nfs4SessionLimits& limits = m_server.settings.session;
+        Nfs4Session& session = m_server.sessions.Create((*client)->id,
+                                                        m_compound.minorVersion,
+                                                        made.fore,
+                                                        made.back,
+                                                        limits.growth ? limits.maxSlots : 0);
         session.backChannel = made.flags != 0;
         session.callbackProgram = args.cbProgram;
         session.connections[m_compound.call.connection] =
@@ -186,7 +192,12 @@ Nfs4SessionOperations::Run(const SequenceArgs4& args)
         m_compound.slot = args.slotId;
         m_compound.cacheThis = args.cacheThis;
         m_compound.reply.KeepAfter(sequence);
+        session->slots.Acknowledge(args.slotId, args.highestSlotId);
         session->slots.Begin(request);
+        if (!m_server.isMemoryShort || !m_server.isMemoryShort())
+        {
+            session->slots.Grow(args.slotId);
+        }
     }
     session->connections.emplace(m_compound.call.connection, Nfs4Session::FORE);
     m_compound.session = session;
@@ -195,8 +206,10 @@ Nfs4SessionOperations::Run(const SequenceArgs4& args)
     results.sessionId = args.sessionId;
     results.sequenceId = args.sequenceId;
     results.slotId = args.slotId;
-    results.highestSlotId = session->slots.GetCount() - 1;
-    results.targetHighestSlotId = results.highestSlotId;
+    results.targetHighestSlotId = session->slots.GetTarget() - 1;
+    results.highestSlotId = m_server.settings.session.growth
+                                ? std::max(args.highestSlotId, results.targetHighestSlotId)
+                                : results.targetHighestSlotId;
     if (client->callbackState == Nfs4CallbackState::DOWN)
     {
         results.statusFlags |= SEQ4_STATUS_CB_PATH_DOWN;

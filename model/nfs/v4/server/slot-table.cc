@@ -8,9 +8,63 @@
 namespace ns3::nfsrdma
 {
 
-Nfs4SlotTable::Nfs4SlotTable(uint32_t slots)
-    : m_slots(slots)
+Nfs4SlotTable::Nfs4SlotTable(uint32_t slots, uint32_t ceiling)
+    : m_slots(slots),
+      m_target(slots),
+      m_ceiling(ceiling)
 {
+}
+
+uint32_t
+Nfs4SlotTable::Reduce(uint32_t slots)
+{
+    const uint32_t reduced = std::min(slots, m_target - 1);
+    m_target -= reduced;
+    ++m_generation;
+    return reduced;
+}
+
+void
+Nfs4SlotTable::Acknowledge(uint32_t slot, uint32_t highest)
+{
+    if (m_target >= GetCount() || highest >= m_target ||
+        m_slots.at(slot).generation != m_generation)
+    {
+        return;
+    }
+    uint32_t kept = GetCount();
+    while (kept > m_target && kept > slot + 1 && !m_slots[kept - 1].inUse)
+    {
+        --kept;
+    }
+    m_past.resize(std::max<std::size_t>(m_past.size(), m_slots.size()));
+    for (uint32_t gone = kept; gone < GetCount(); ++gone)
+    {
+        m_past[gone] = m_slots[gone].sequence;
+    }
+    m_slots.resize(kept);
+}
+
+void
+Nfs4SlotTable::Grow(uint32_t slot)
+{
+    constexpr uint32_t SHARE = 5;
+    const uint32_t count = GetCount();
+    if (slot + 1 != count || m_target < count || count >= m_ceiling)
+    {
+        return;
+    }
+    const uint32_t grown = std::min(count + (count + SHARE - 1) / SHARE, m_ceiling);
+    for (uint32_t more = count; more < grown; ++more)
+    {
+        Slot& made = m_slots.emplace_back();
+        if (more < m_past.size())
+        {
+            made.sequence = m_past[more];
+            made.isReused = true;
+        }
+    }
+    m_target = grown;
 }
 
 Nfs4Status
@@ -37,6 +91,10 @@ Nfs4SlotTable::Check(const Request& request) const
         return {Nfs4Status::BADSLOT, nullptr};
     }
     const Slot& slot = m_slots[request.slot];
+    if (slot.isReused && request.sequence == 1)
+    {
+        return {Nfs4Status::OK, nullptr};
+    }
     bool replay = false;
     const Nfs4Status status = CheckSequence(request.sequence, slot.sequence, slot.inUse, replay);
     if (!replay)
@@ -67,6 +125,8 @@ Nfs4SlotTable::Begin(const Request& request)
     Slot& slot = m_slots.at(request.slot);
     slot.sequence = request.sequence;
     slot.inUse = true;
+    slot.isReused = false;
+    slot.generation = m_generation;
     slot.cacheThis = request.cacheThis;
     slot.solo = request.operations == 1;
     slot.principal = request.principal;

@@ -27,6 +27,16 @@ struct Nfs4CachedReply
  * \brief The slots of a session's fore channel with the reply cache, RFC 8881 section 2.10.6.1, as
  * Linux's nfsd keeps it: the reply is kept when the client asked for it, and when SEQUENCE was the
  * only operation.
+ *
+ * With a ceiling the table grows and shrinks (nfsd since Linux 6.14, [b626ffb93fd0, f7d7ca2e3620]):
+ *
+ *     a request uses the last slot   a fifth more slots, as long as nothing has been taken away
+ *     Reduce()                       the target that SEQUENCE names goes down, the slots stay
+ *     a request in a slot that had one since then says that the client uses no more than the target
+ *                                    the slots above it go
+ *
+ * A slot that comes again takes the sequence number after its last one, or 1: the client may have
+ * forgotten it.
  */
 class Nfs4SlotTable
 {
@@ -48,13 +58,29 @@ class Nfs4SlotTable
         const Nfs4CachedReply* replay{nullptr};
     };
 
-    explicit Nfs4SlotTable(uint32_t slots);
+    /// \param ceiling the most slots that it grows to; no more than \p slots: it does not
+    explicit Nfs4SlotTable(uint32_t slots, uint32_t ceiling = 0);
 
-    /// \return slots, and at the same time the target that SEQUENCE names (plus one).
+    /// \return slots.
     [[nodiscard]] uint32_t GetCount() const
     {
         return static_cast<uint32_t>(m_slots.size());
     }
+
+    /// \return slots that the client is to use at most: the target that SEQUENCE names (plus one).
+    [[nodiscard]] uint32_t GetTarget() const
+    {
+        return m_target;
+    }
+
+    /// Memory is short: lowers the target by \p slots, but not below 1. \return by how many
+    uint32_t Reduce(uint32_t slots);
+    /// Takes away the slots above the target that nobody uses, if a client that knows the target
+    /// says that it uses no more. \param highest sa_highest_slotid of a request in \p slot that
+    /// Check() passed and Begin() has not taken yet
+    void Acknowledge(uint32_t slot, uint32_t highest);
+    /// A fifth more slots, if \p slot, which Begin() has taken, is the last one.
+    void Grow(uint32_t slot);
 
     /// BADSLOT; DELAY for the same sequence while the first is under way; SEQ_MISORDERED;
     /// SEQ_FALSE_RETRY when a retry cannot be of the same request.
@@ -81,11 +107,17 @@ class Nfs4SlotTable
         bool answered{false}; ///< A reply has been sent at some time.
         bool cacheThis{false};
         bool solo{false};
+        bool isReused{false};   ///< It was there before, and has had no request since.
+        uint32_t generation{0}; ///< Of the target, when it was last taken.
         Nfs4Principal principal;
         Nfs4CachedReply reply;
     };
 
     std::vector<Slot> m_slots;
+    std::vector<uint32_t> m_past; ///< Sequence numbers of slots that are no more, by slot.
+    uint32_t m_target;
+    uint32_t m_ceiling;
+    uint32_t m_generation{0}; ///< Counts changes of the target.
 };
 
 } // namespace ns3::nfsrdma
