@@ -736,6 +736,7 @@ ScenarioRun::WriteMountStatistics(Time age)
         const auto& addresses = m_cluster->GetNetwork().hostAddresses;
         mount.server = m_cluster->GetServerAddresses(client.server)[client.serverAddress];
         mount.port = RpcRdmaServer::NFS_RDMA_PORT;
+        mount.mountVersion = client.nfsMount ? client.nfsMount->GetMountVersion() : 0;
         mount.localLock = m_plan.nfs.localLock;
         mount.readSize = transferSize;
         if (client.stack.nfs2)
