@@ -111,6 +111,7 @@ MountStatistics::WriteMount(std::ostream& stream, const MountDescription& mount,
 {
     const bool isVersion2 = mount.version == "2";
     const bool isAllLocal = mount.localLock == "all";
+    const uint32_t usualVersion = isVersion2 ? 1 : 3;
     stream << "device " << mount.device << " mounted on " << mount.mountPoint
            << " with fstype nfs statvers=1.1\n"
            << "\topts:\trw,vers=" << mount.version << ",rsize=" << mount.readSize
@@ -119,8 +120,9 @@ MountStatistics::WriteMount(std::ostream& stream, const MountDescription& mount,
            << (isAllLocal ? ",nolock" : "") << ",proto=" << mount.protocol << GetNetidEnd(mount)
            << GetConnections(mount) << ",port=" << mount.port
            << ",timeo=600,retrans=2,sec=sys,mountaddr=" << mount.server
-           << ",mountvers=" << (isVersion2 ? 1 : 3) << ",mountport=0,mountproto=tcp"
-           << GetNetidEnd(mount) << ",local_lock=" << mount.localLock << "\n"
+           << ",mountvers=" << (mount.mountVersion == 0 ? usualVersion : mount.mountVersion)
+           << ",mountport=0,mountproto=tcp" << GetNetidEnd(mount)
+           << ",local_lock=" << mount.localLock << "\n"
            << "\tage:\t" << static_cast<int64_t>(age.GetSeconds()) << "\n"
            << "\tcaps:\tcaps=" << (isVersion2 ? "0x6" : "0xf")
            << ",wtmult=4096,dtsize=" << mount.directoryTransferSize << ",bsize=0,namlen=255\n";

@@ -31,6 +31,7 @@ struct MountDescription
     uint32_t writeSize{0};             ///< wsize, octets.
     uint32_t directoryTransferSize{0}; ///< dtsize, octets.
     std::string version{"3"};          ///< Of NFS: 2, 3, 4.0, 4.1 or 4.2.
+    uint32_t mountVersion{0};          ///< mountvers of versions 2 and 3; 0: 1 and 3.
     std::string localLock{"all"};      ///< none, flock, posix or all; version 2 and 3.
     IpAddress client{};                ///< NFSv4: where callbacks go.
     uint32_t leaseTime{0};             ///< NFSv4, seconds.

@@ -4,10 +4,11 @@
 #include "helper/explore/event-order.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
-#include <optional>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -15,8 +16,17 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr const char* EXPECTED = "none, or moves by step, such as hold at 120 for 3; advance "
-                                 "FaultInjector 0 to 150";
+constexpr const char* EXPECTED = "none, or moves by step, such as hold at 120 for 3; lose at "
+                                 "130; double at 140; delay at 145 for 2; advance FaultInjector 0 "
+                                 "to 150";
+
+/// Kinds and their words.
+constexpr std::array<std::pair<EventMove::Kind, const char*>, 5> KINDS{
+    {{EventMove::Kind::HOLD, "hold"},
+     {EventMove::Kind::ADVANCE, "advance"},
+     {EventMove::Kind::LOSE, "lose"},
+     {EventMove::Kind::DOUBLE, "double"},
+     {EventMove::Kind::DELAY, "delay"}}};
 
 /// Takes a move apart, word by word.
 class MoveReader
@@ -63,19 +73,29 @@ ParseMove(const std::string& text)
     const auto kind = reader.TakeWord();
     std::optional<uint64_t> step;
     std::optional<uint64_t> number;
-    if (kind == "hold")
+    const auto found = FindMoveKind(kind);
+    if (!found)
+    {
+        return std::nullopt;
+    }
+    move.kind = *found;
+    if (PutsOff(move.kind))
     {
         step = reader.TakeNumber("at");
         number = reader.TakeNumber("for");
     }
-    else if (kind == "advance")
+    else if (move.kind == EventMove::Kind::ADVANCE)
     {
-        move.kind = EventMove::Kind::ADVANCE;
         move.actor = reader.TakeWord();
         number = reader.TakeNumber("");
         step = reader.TakeNumber("to");
     }
-    if (!step || !number || !reader.IsOver() || (kind == "hold" && *number == 0))
+    else
+    {
+        step = reader.TakeNumber("at");
+        number = 0;
+    }
+    if (!step || !number || !reader.IsOver() || (PutsOff(move.kind) && *number == 0))
     {
         return std::nullopt;
     }
@@ -86,17 +106,32 @@ ParseMove(const std::string& text)
 
 } // namespace
 
+std::optional<EventMove::Kind>
+FindMoveKind(const std::string& word)
+{
+    const auto* const found = std::find_if(KINDS.begin(), KINDS.end(), [&word](const auto& known) {
+        return word == known.second;
+    });
+    return found == KINDS.end() ? std::nullopt : std::make_optional(found->first);
+}
+
 std::string
 EventMove::ToText() const
 {
     std::ostringstream text;
-    if (kind == Kind::HOLD)
-    {
-        text << "hold at " << step << " for " << number;
-    }
-    else
+    if (kind == Kind::ADVANCE)
     {
         text << "advance " << actor << " " << number << " to " << step;
+        return text.str();
+    }
+    const auto* const known =
+        std::find_if(KINDS.begin(), KINDS.end(), [this](const auto& candidate) {
+            return kind == candidate.first;
+        });
+    text << known->second << " at " << step;
+    if (PutsOff(kind))
+    {
+        text << " for " << number;
     }
     return text.str();
 }

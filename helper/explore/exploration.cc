@@ -94,8 +94,8 @@ Exploration::Take(const EventOrder& order, ExploredRun run, bool isLast)
     m_steps = order.empty() ? run.steps : m_steps;
     m_states.insert(run.states.begin(), run.states.end());
     TakeViolation(order, run);
-    if (!order.empty() && order.back().kind == EventMove::Kind::HOLD &&
-        run.passed == order.back().number && run.passed < m_bounds.reach)
+    if (!order.empty() && PutsOff(order.back().kind) && run.passed == order.back().number &&
+        run.passed < m_bounds.reach)
     {
         m_longer.push_back(order);
         ++m_longer.back().back().number;

@@ -22,7 +22,7 @@ struct ExploredRun
     bool joined{false};              ///< It came into a state that was known, and was left there.
     std::vector<std::string> broken; ///< What does not hold; empty: all does.
     uint64_t steps{0};               ///< Events.
-    uint64_t passed{0};              ///< Events that the latest hold has let pass.
+    uint64_t passed{0};              ///< Events that the latest hold or delay has let pass.
     std::vector<uint64_t> states;    ///< Those entered since the last move, in order.
     EventOrder moves;                ///< Those that can be made after the last one.
 };
@@ -32,8 +32,8 @@ struct ExploredRun
  * with two, and so on, depth first within those of a number of moves.
  *
  * Each order is run from the beginning. What is not tried since it makes no difference: orders
- * that lead into a state that another one has been in, which had as many moves or fewer; holds that
- * let more events pass than there are.
+ * that lead into a state that another one has been in, which had as many moves or fewer; holds and
+ * delays that let more events pass than there are.
  */
 class Exploration
 {
@@ -41,7 +41,7 @@ class Exploration
     struct Bounds
     {
         uint64_t moves{1}; ///< Of an order, at most.
-        uint64_t reach{8}; ///< Events of its host that a frame may be held for, at most.
+        uint64_t reach{8}; ///< Events of its host that something may be put off for, at most.
         uint64_t runs{0};  ///< 0: any number.
     };
 
@@ -106,7 +106,7 @@ class Exploration
     Bounds m_bounds;
     RunBatch m_runBatch;
     std::function<void(uint64_t)> m_progress;
-    std::deque<EventOrder> m_longer; ///< Orders whose last hold lets one event more pass.
+    std::deque<EventOrder> m_longer; ///< Orders whose last move lets one event more pass.
     std::deque<Parent> m_parents;
     std::size_t m_nextMove{0}; ///< Of the first parent.
     std::deque<Parent> m_children;

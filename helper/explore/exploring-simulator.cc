@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <typeinfo>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -102,7 +103,7 @@ ExploringSimulator::GetStep() const
 bool
 ExploringSimulator::IsSettled() const
 {
-    return m_made == m_order.size() && m_holds.empty();
+    return m_made == m_order.size() && m_holds.empty() && m_delays.empty();
 }
 
 uint64_t
@@ -123,6 +124,18 @@ ExploringSimulator::ListFloating() const
         }
     }
     return floating;
+}
+
+ExploringSimulator::Fate
+ExploringSimulator::GetFate() const
+{
+    return m_fate;
+}
+
+ExploringSimulator::Fate
+ExploringSimulator::TakeFate()
+{
+    return std::exchange(m_fate, Fate::ARRIVES);
 }
 
 uint64_t
@@ -203,6 +216,8 @@ ExploringSimulator::FindType(const EventImpl& event)
     {
         const std::string name = info.name();
         found->second.digest = Digest(name);
+        found->second.isFrame = IsPartOf(name, "EthernetChannel");
+        found->second.isCompletion = IsPartOf(name, "CompletionQueue");
         for (const auto& floating : m_floating)
         {
             if (IsPartOf(name, floating))
@@ -263,7 +278,15 @@ ExploringSimulator::Cancel(const EventId& id)
     }
     else
     {
-        m_waiting.erase({id.GetTs(), id.GetUid()});
+        const Key key{id.GetTs(), id.GetUid()};
+        m_waiting.erase(key);
+        const auto delay = std::find_if(m_delays.begin(), m_delays.end(), [&key](const auto& one) {
+            return one.second.event == key;
+        });
+        if (delay != m_delays.end())
+        {
+            m_delays.erase(delay);
+        }
     }
 }
 
@@ -291,7 +314,7 @@ ExploringSimulator::Run()
         auto next = FindNext();
         if (m_watch != nullptr)
         {
-            m_watch->BeforeStep({next->second.context, next->second.isArrival});
+            m_watch->BeforeStep(Describe(next->second));
         }
         RunOne(MakeMove(next));
     }
@@ -302,21 +325,78 @@ ExploringSimulator::FindNext()
 {
     for (auto event = m_waiting.begin(); event != m_waiting.end(); ++event)
     {
-        const auto over = std::find_if(m_holds.begin(), m_holds.end(), [&](const auto& hold) {
-            return event->first.first > hold.second.since + m_patience;
-        });
-        if (over != m_holds.end())
+        if (EndImpatient(event->first.first))
         {
-            m_holds.erase(over);
             return FindNext();
         }
-        if (!event->second.isArrival || m_holds.count(event->second.context) == 0)
+        if (!IsPutOff(*event))
         {
             return event;
         }
     }
     m_holds.clear();
+    m_delays.clear();
     return m_waiting.begin();
+}
+
+bool
+ExploringSimulator::IsPutOff(const Queue::value_type& event) const
+{
+    const auto& [key, waiting] = event;
+    if (waiting.isArrival && m_holds.count(waiting.context) != 0)
+    {
+        return true;
+    }
+    const auto delay = m_delays.find(waiting.context);
+    return delay != m_delays.end() && delay->second.event == key;
+}
+
+bool
+ExploringSimulator::EndImpatient(uint64_t time)
+{
+    const auto hold = std::find_if(m_holds.begin(), m_holds.end(), [&](const auto& one) {
+        return time > one.second.since + m_patience;
+    });
+    if (hold != m_holds.end())
+    {
+        m_holds.erase(hold);
+        return true;
+    }
+    const auto delay = std::find_if(m_delays.begin(), m_delays.end(), [&](const auto& one) {
+        return time > one.second.event.first + m_patience;
+    });
+    if (delay != m_delays.end())
+    {
+        m_delays.erase(delay);
+        return true;
+    }
+    return false;
+}
+
+void
+ExploringSimulator::CountPassed(uint32_t context, bool isArrival)
+{
+    const auto hold = m_holds.find(context);
+    const auto delay = m_delays.find(context);
+    const bool passesHold = hold != m_holds.end() && !isArrival;
+    m_passed += passesHold || delay != m_delays.end() ? 1 : 0;
+    if (passesHold && --hold->second.left == 0)
+    {
+        m_holds.erase(hold);
+    }
+    if (delay != m_delays.end() && --delay->second.left == 0)
+    {
+        m_delays.erase(delay);
+    }
+}
+
+ExploringSimulator::NextEvent
+ExploringSimulator::Describe(const Waiting& waiting)
+{
+    return {waiting.context,
+            waiting.isArrival,
+            waiting.isArrival && waiting.type->isFrame,
+            !waiting.isArrival && waiting.type->isCompletion};
 }
 
 ExploringSimulator::Queue::iterator
@@ -337,11 +417,24 @@ ExploringSimulator::MakeMove(Queue::iterator next)
         return next;
     }
     const auto& move = m_order[m_made++];
-    if (move.kind == EventMove::Kind::HOLD && next->second.isArrival)
+    const auto description = Describe(next->second);
+    if (move.kind == EventMove::Kind::HOLD && description.isArrival)
     {
-        m_holds[next->second.context] = {move.number, next->first.first};
+        m_holds[description.context] = {move.number, next->first.first};
         m_passed = 0;
         return FindNext();
+    }
+    if (move.kind == EventMove::Kind::DELAY && description.isCompletion)
+    {
+        m_delays[description.context] = {next->first, move.number};
+        m_passed = 0;
+        return FindNext();
+    }
+    const bool isLost = move.kind == EventMove::Kind::LOSE;
+    if (description.isFrame && (isLost || move.kind == EventMove::Kind::DOUBLE))
+    {
+        m_fate = isLost ? Fate::LOST : Fate::DOUBLED;
+        return next;
     }
     const auto found = move.kind == EventMove::Kind::ADVANCE ? FindFloating(move) : m_waiting.end();
     if (found == m_waiting.end())
@@ -361,24 +454,21 @@ ExploringSimulator::RunOne(Queue::iterator chosen)
     const auto waiting = std::move(chosen->second);
     m_waiting.erase(chosen);
     m_context = waiting.context;
-    const auto hold = m_holds.find(m_context);
-    if (hold != m_holds.end() && !waiting.isArrival)
-    {
-        ++m_passed;
-        if (--hold->second.left == 0)
-        {
-            m_holds.erase(hold);
-        }
-    }
+    CountPassed(m_context, waiting.isArrival);
     AddToState(waiting);
     ++m_steps;
     waiting.event->Invoke();
+    m_fate = Fate::ARRIVES;
 }
 
 void
 ExploringSimulator::AddToState(const Waiting& ran)
 {
-    const auto done = Mix(ran.type->digest, ran.cause);
+    auto done = Mix(ran.type->digest, ran.cause);
+    if (m_fate != Fate::ARRIVES)
+    {
+        done = Mix(done, static_cast<uint64_t>(m_fate));
+    }
     if (ran.context == Simulator::NO_CONTEXT)
     {
         for (auto& [context, history] : m_histories)

@@ -30,10 +30,16 @@ namespace ns3::nfsrdma
  * - Frames that reach a host can be held, and arrive later, in their order: the network or the
  *   host took longer. A hold ends when as many events of the host itself have run as it says, or
  *   when the next event is later than the frame by more than the patience.
+ * - A frame that reaches a host can be lost, or taken twice. The simulator says so while the
+ *   event of its arrival runs; the device of the host does it (FrameFate).
+ * - A completion of a host can appear later, after other events of the host, frames that arrive
+ *   included: what the RNIC writes for one completion queue waits for nothing that it writes for
+ *   another. Those of one completion queue keep their order, since a queue writes one at a time.
+ * One of a host is late at a time: the next one ends the delay of the one before.
  * - Events of the classes that float, such as faults due by time, can run before their time.
  *
- * Time never goes back: what is late runs at the time that it is. Events of a host itself keep
- * their order.
+ * Time never goes back: what is late runs at the time that it is. Other events of a host itself
+ * keep their order.
  *
  * What a host has done is summed up in a digest over its events in their order, each with what
  * the host that caused it had done by then. The state of a simulation is the digests of all: equal
@@ -47,7 +53,17 @@ class ExploringSimulator : public SimulatorImpl
     struct NextEvent
     {
         uint32_t context{0};
-        bool isArrival{false}; ///< It is of another host or switch.
+        bool isArrival{false};    ///< It is of another host or switch.
+        bool isFrame{false};      ///< An arrival, of a frame.
+        bool isCompletion{false}; ///< Completions that appear, or their interrupt.
+    };
+
+    /// What becomes of the frame whose arrival runs.
+    enum class Fate
+    {
+        ARRIVES,
+        LOST,
+        DOUBLED
     };
 
     /// An event that may run before its time.
@@ -92,7 +108,11 @@ class ExploringSimulator : public SimulatorImpl
     [[nodiscard]] uint64_t GetState() const;
     /// \return events that can run before their time, in the order of their making.
     [[nodiscard]] std::vector<FloatingEvent> ListFloating() const;
-    /// \return events of the host itself that the latest hold has let pass.
+    /// \return what becomes of the frame that arrives now.
+    [[nodiscard]] Fate GetFate() const;
+    /// \return the same, which then is that it arrives.
+    Fate TakeFate();
+    /// \return events of the host that the latest hold or delay has let pass.
     [[nodiscard]] uint64_t GetPassed() const;
     /// \return moves that found nothing to move.
     [[nodiscard]] EventOrder GetMissed() const;
@@ -125,6 +145,8 @@ class ExploringSimulator : public SimulatorImpl
     {
         uint64_t digest{0};
         std::string floating; ///< The class that makes it float; empty: it does not.
+        bool isFrame{false};
+        bool isCompletion{false};
     };
 
     struct Waiting
@@ -143,11 +165,26 @@ class ExploringSimulator : public SimulatorImpl
         uint64_t since{0}; ///< Time step of the first frame.
     };
 
+    /// A completion that appears later.
+    struct Delay
+    {
+        Key event;
+        uint64_t left{0}; ///< Events of the host.
+    };
+
     using Queue = std::map<Key, Waiting>;
 
     EventId Insert(uint32_t context, uint64_t time, EventImpl* event, bool isArrival);
     const EventType& FindType(const EventImpl& event);
     [[nodiscard]] Queue::iterator FindNext();
+    [[nodiscard]] static NextEvent Describe(const Waiting& waiting);
+    /// \return whether a hold or a delay keeps an event from running.
+    [[nodiscard]] bool IsPutOff(const Queue::value_type& event) const;
+    /// Ends holds and delays that an event at a time is too late for. \return whether there was
+    /// one.
+    bool EndImpatient(uint64_t time);
+    /// An event of \p context has run: what it was put off for has come nearer.
+    void CountPassed(uint32_t context, bool isArrival);
     [[nodiscard]] Queue::iterator FindFloating(const EventMove& move);
     /// Makes the move of this step, if there is one. \return what runs then; else \p next.
     [[nodiscard]] Queue::iterator MakeMove(Queue::iterator next);
@@ -161,7 +198,9 @@ class ExploringSimulator : public SimulatorImpl
     Watch* m_watch{nullptr};
 
     Queue m_waiting;
-    std::map<uint32_t, Hold> m_holds; ///< By receiving host.
+    std::map<uint32_t, Hold> m_holds;   ///< By receiving host.
+    std::map<uint32_t, Delay> m_delays; ///< By host.
+    Fate m_fate{Fate::ARRIVES};
     uint64_t m_passed{0};
     EventOrder m_missed;
     std::unordered_map<std::type_index, EventType> m_types;

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <ostream>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,10 @@ PrintTo(const Model& model, std::ostream* stream)
 }
 
 const std::vector<Model> MODELS{{"cancel", true},
+                                {"completions"},
                                 {"forms"},
+                                {"lost-frames-startup", true},
+                                {"lost-frames-v3"},
                                 {"pull-few-regions"},
                                 {"pull-v3", true},
                                 {"pull-v41", true},
@@ -103,8 +107,13 @@ TEST_P(ExploredModelTest, HoldsInItsFirstOrders)
 
 TEST_P(ExploredModelTest, HasEventsThatAreMovedWhenItHasAFault)
 {
-    const auto alone =
-        Explore(GetParam().name, {"explore.hold=false", "explore.runs=2", "explore.setup=true"});
+    const auto alone = Explore(GetParam().name,
+                               {"explore.hold=false",
+                                "explore.losses=0",
+                                "explore.duplicates=0",
+                                "explore.completions=false",
+                                "explore.runs=2",
+                                "explore.setup=true"});
     EXPECT_EQ(alone.status, 0) << alone.output << alone.errors;
     EXPECT_EQ(ReadResult().at("runs"), GetParam().hasFault ? 2 : 1);
 }
@@ -123,6 +132,127 @@ TEST_P(WholeModelTest, HoldsInEveryOrder)
 }
 
 INSTANTIATE_TEST_SUITE_P(Nightly, WholeModelTest, ::testing::ValuesIn(MODELS));
+
+/// A frame that is lost or doubled, or a completion that is delayed, in every model.
+class FramesAndCompletionsTest : public ExploredModelTest
+{
+};
+
+TEST_P(FramesAndCompletionsTest, HoldInEveryOrderWithOneMove)
+{
+    const auto result = Explore(GetParam().name,
+                                {"explore.hold=false",
+                                 "explore.advance=none",
+                                 "explore.losses=1",
+                                 "explore.duplicates=1",
+                                 "explore.completions=true"});
+    EXPECT_EQ(result.status, 0) << result.output << result.errors;
+    const auto orders = ReadResult().at("orders");
+    EXPECT_GT(orders.back().at("runs"), 0);
+    EXPECT_EQ(orders.back().at("not_tried"), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Nightly, FramesAndCompletionsTest, ::testing::ValuesIn(MODELS));
+
+/// A model that is small enough for every order with two moves, and what it takes besides.
+struct TwoMoves
+{
+    const char* name;
+    std::vector<std::string> settings;
+};
+
+void
+PrintTo(const TwoMoves& model, std::ostream* stream)
+{
+    *stream << model.name;
+}
+
+class TwoMovesTest : public ExploreTest, public ::testing::WithParamInterface<TwoMoves>
+{
+};
+
+TEST_P(TwoMovesTest, HoldInEveryOrder)
+{
+    auto settings = GetParam().settings;
+    settings.emplace_back("explore.moves=2");
+    const auto result = Explore(GetParam().name, settings);
+    EXPECT_EQ(result.status, 0) << result.output << result.errors;
+    const auto orders = ReadResult().at("orders");
+    ASSERT_EQ(orders.size(), 3U);
+    EXPECT_GT(orders.at(2).at("runs"), orders.at(1).at("runs"));
+    EXPECT_EQ(orders.back().at("not_tried"), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Nightly,
+                         TwoMovesTest,
+                         ::testing::Values(TwoMoves{"short-reply", {}},
+                                           TwoMoves{"lost-frames-v3",
+                                                    {"explore.losses=2", "explore.duplicates=2"}}));
+
+/// \return the frames that all hosts have received, of a counters.csv.
+uint64_t
+CountPackets(const std::string& counters)
+{
+    const std::string name = "rx_packets,";
+    uint64_t sum = 0;
+    for (auto place = counters.find(name); place != std::string::npos;
+         place = counters.find(name, place + 1))
+    {
+        sum += std::stoull(counters.substr(place + name.size()));
+    }
+    return sum;
+}
+
+/// A frame that is lost makes TCP send again, unless it says what a later one says too, and one
+/// that comes twice changes nothing.
+TEST_F(ExploreTest, LosesAndDoublesFramesAsItsOrderSays)
+{
+    constexpr int FIRST = 295;
+    constexpr int STEPS = 12;
+    const std::regex repeated("TcpRetransSegs,[1-9]");
+    const auto plain =
+        Run({"run", NFSRDMA_SOURCE_DIR "/scenarios/explore/lost-frames-v3.ini", "--out", "plain"});
+    ASSERT_EQ(plain.status, 0) << plain.errors;
+    const auto asItIs = CountPackets(m_directory.ReadFile("plain/counters.csv"));
+    for (const std::string kind : {"lose", "double"})
+    {
+        int frames = 0;
+        bool isRepeated = false;
+        bool isAnswered = false;
+        for (int step = FIRST; step < FIRST + STEPS; ++step)
+        {
+            const auto result = Run({"run",
+                                     NFSRDMA_SOURCE_DIR "/scenarios/explore/lost-frames-v3.ini",
+                                     "--out",
+                                     kind,
+                                     "--set",
+                                     "explore.order=" + kind + " at " + std::to_string(step)});
+            ASSERT_EQ(result.status, 0) << result.output << result.errors;
+            frames += result.errors.empty() ? 1 : 0;
+            const auto counters = m_directory.ReadFile(kind + "/counters.csv");
+            isRepeated = isRepeated || std::regex_search(counters, repeated);
+            isAnswered = isAnswered || CountPackets(counters) > asItIs;
+        }
+        EXPECT_GE(frames, 3) << kind;
+        EXPECT_EQ(isRepeated, kind == "lose");
+        EXPECT_TRUE(isAnswered) << "nothing is sent but what the order of times has";
+    }
+}
+
+/// Each kind of move is tried when the scenario asks for it.
+TEST_F(ExploreTest, MovesAreThoseThatTheScenarioAllows)
+{
+    const std::vector<std::string> none{"explore.hold=false", "explore.runs=20"};
+    const auto with = [&none](const std::string& setting) {
+        auto settings = none;
+        settings.push_back(setting);
+        return settings;
+    };
+    EXPECT_EQ(CountWithOneMove("forms", none), 0U);
+    EXPECT_EQ(CountWithOneMove("forms", with("explore.losses=1")), 19U);
+    EXPECT_EQ(CountWithOneMove("forms", with("explore.duplicates=1")), 19U);
+    EXPECT_EQ(CountWithOneMove("forms", with("explore.completions=true")), 19U);
+}
 
 /// Without a duplicate request cache an operation that is made again fails: the one lost reply that
 /// brings it about is found, and its scenario runs into it.

@@ -70,6 +70,33 @@ TEST_P(Nfs2RunTest, IsVerified)
     EXPECT_THAT(stats, HasSubstr("\t      STATFS: "));
 }
 
+using Nfs2MountTest = SimulatorTest;
+
+TEST_F(Nfs2MountTest, TakesTheVersionOfMountThatItIsTold)
+{
+    m_directory.WriteFile("a.ini",
+                          "[nfs]\nversion = 2\nmount = linux\n[workload]\nkind = mix\n"
+                          "operations = 4\n");
+    for (const char* const version : {"2", "3"})
+    {
+        const auto result = Run({"run",
+                                 "a.ini",
+                                 "--out",
+                                 version,
+                                 "--set",
+                                 std::string("nfs.mount_version=") + version});
+        EXPECT_EQ(result.status, 0) << result.output << result.errors;
+        EXPECT_THAT(m_directory.ReadFile(std::string(version) + "/mountstats.txt"),
+                    HasSubstr(std::string(",mountvers=") + version + ","));
+    }
+    m_directory.WriteFile("third.ini",
+                          "[nfs]\nversion = 3\nmount = linux\nmount_version = 1\n[workload]\n"
+                          "kind = mix\noperations = 4\n");
+    const auto third = Run({"run", "third.ini", "--out", "third"});
+    EXPECT_EQ(third.status, 2) << third.output << third.errors;
+    EXPECT_THAT(third.errors, HasSubstr("nfs.mount_version"));
+}
+
 /// A trace of NFSv2, replayed by several clients.
 class Nfs2ReplayTest : public SimulatorTest
 {

@@ -56,7 +56,8 @@ using NfsAcl2Types = std::tuple<Getacl2Args, Getacl2Res, Setacl2Args, Access2Arg
 
 using NfsAcl3Types = std::tuple<Getacl3Args, Setacl3Res, Getacl3Res, Setacl3Args>;
 
-using MountTypes = std::tuple<MountPath, Mount3Res, Mount1Res, MountList, ExportList>;
+using MountTypes =
+    std::tuple<MountPath, Mount3Res, Mount1Res, MountList, ExportList, Mount2PathConf>;
 
 using NlmTypes = std::tuple<NlmLockArgs,
                             NlmTestArgs,
@@ -66,7 +67,10 @@ using NlmTypes = std::tuple<NlmLockArgs,
                             NlmUnlockArgs,
                             NlmShareArgs,
                             NlmShareRes,
-                            NlmNotify>;
+                            NlmNotify,
+                            NlmReboot,
+                            NlmNarrow<NlmLockArgs>,
+                            NlmNarrow<NlmTestRes>>;
 
 using NsmTypes =
     std::tuple<NsmName, NsmStatRes, NsmState, NsmMyId, NsmMonId, NsmMonArgs, NsmNotifyArgs>;

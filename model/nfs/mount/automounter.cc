@@ -20,11 +20,6 @@ namespace ns3::nfsrdma
 
 NS_OBJECT_ENSURE_REGISTERED(NfsMount);
 
-namespace
-{
-
-} // namespace
-
 TypeId
 NfsMount::GetTypeId()
 {
@@ -33,6 +28,12 @@ NfsMount::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("NfsRdma")
             .AddConstructor<NfsMount>()
+            .AddAttribute("MountVersion",
+                          "Version of MOUNT that NFSv2 is mounted by, as mountvers= says. Default, "
+                          "0: 1, as Linux does unless it is told.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&NfsMount::m_mountVersion),
+                          MakeUintegerChecker<uint32_t>(0, MOUNT_V3))
             .AddAttribute("NfsPortLookup",
                           "Whether rpcbind is asked where NFS listens under netid rdma; else it is "
                           "NfsPort. Default: no, as mount.nfs with proto=rdma.",
@@ -70,7 +71,11 @@ NfsMount::DoDispose()
 uint32_t
 NfsMount::GetMountVersion() const
 {
-    return m_nfsVersion == NFS_V2 ? MOUNT_V1 : MOUNT_V3;
+    if (m_nfsVersion != NFS_V2)
+    {
+        return MOUNT_V3;
+    }
+    return m_mountVersion == 0 ? MOUNT_V1 : m_mountVersion;
 }
 
 std::vector<std::string>
@@ -248,6 +253,10 @@ NfsMount::CallMnt(uint16_t port)
             Call<MountMnt3>({m_path}, [this](RpcRecord&, const Mount3Res& results) {
                 m_result.status = results.status;
                 m_result.handle = results.handle;
+                if (m_nfsVersion == NFS_V2 && m_result.IsOk())
+                {
+                    PadHandle();
+                }
                 m_result.flavors = results.flavors;
                 End();
             });
@@ -259,6 +268,17 @@ NfsMount::CallMnt(uint16_t port)
             End();
         });
     });
+}
+
+void
+NfsMount::PadHandle()
+{
+    if (m_result.handle.length > NFS2_FHSIZE)
+    {
+        m_result.status = MountStatus::INVAL;
+        return;
+    }
+    m_result.handle = NfsFh3(Nfs2Fh(m_result.handle).octets);
 }
 
 void

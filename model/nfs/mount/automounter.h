@@ -55,6 +55,8 @@ struct NfsMountResult
  * section 4.2).
  *
  * One at a time: Mount(), later Unmount().
+ *
+ * Attributes: MountVersion, NfsPortLookup, NfsPort.
  */
 class NfsMount : public Object
 {
@@ -88,11 +90,14 @@ class NfsMount : public Object
         m_path = path;
     }
 
-    /// \param version of NFS, 2 or 3: MOUNT's is 1 or 3
+    /// \param version of NFS, 2 or 3: MOUNT's is 1 or 3, unless MountVersion says another
     void SetNfsVersion(uint32_t version)
     {
         m_nfsVersion = version;
     }
+
+    /// \return the version of MOUNT that is spoken.
+    [[nodiscard]] uint32_t GetMountVersion() const;
 
     /// Of the user, root; its groups are not used.
     void SetCredential(const AuthSysCredential& credential)
@@ -152,16 +157,18 @@ class NfsMount : public Object
     /// Closes the connection to rpcbind and goes on, or ends if \p port is none.
     void TakePort(uint32_t port, const PortCallback& next);
     void CallMnt(uint16_t port);
+    /// Makes a handle that MOUNT version 3 gave one of NFSv2.
+    void PadHandle();
     void PingBeforeUmnt(uint16_t port);
     void CallUmnt(uint16_t port);
     void End();
-    [[nodiscard]] uint32_t GetMountVersion() const;
 
     Ptr<Node> m_node;
     Ptr<HostCpu> m_cpu;
     IpAddress m_server;
     std::string m_path;
     uint32_t m_nfsVersion{3};
+    uint32_t m_mountVersion{0}; ///< 0: by the version of NFS.
     bool m_nfsPortLookup{false};
     uint16_t m_nfsPort{0};
     AuthSysCredential m_credential;

@@ -53,6 +53,7 @@ NfsDaemons::DoDispose()
     }
     m_daemons.clear();
     for (const Ptr<RpcProgram>& program : {Ptr<RpcProgram>(m_lockServerV1),
+                                           Ptr<RpcProgram>(m_lockServerV3),
                                            Ptr<RpcProgram>(m_lockServer),
                                            Ptr<RpcProgram>(m_lockClient),
                                            Ptr<RpcProgram>(m_monitor)})
@@ -63,6 +64,7 @@ NfsDaemons::DoDispose()
         }
     }
     m_lockServerV1 = nullptr;
+    m_lockServerV3 = nullptr;
     m_lockServer = nullptr;
     m_lockClient = nullptr;
     m_monitor = nullptr;
@@ -108,8 +110,9 @@ NfsDaemons::StartLockServer()
     m_lockServer->SetFileStore(m_store);
     const bool monitored = StartMonitor();
     m_lockServer->SetMonitor(m_monitor);
-    m_lockServerV1 = CreateObject<NlmServerV1>(m_lockServer);
-    return AddDaemon({m_lockServer, m_lockServerV1}, m_lockdPort) && monitored;
+    m_lockServerV1 = CreateObject<NlmNarrowServer>(m_lockServer, NLM_V1);
+    m_lockServerV3 = CreateObject<NlmNarrowServer>(m_lockServer, NLM_V3);
+    return AddDaemon({m_lockServerV1, m_lockServerV3, m_lockServer}, m_lockdPort) && monitored;
 }
 
 bool
@@ -138,7 +141,7 @@ bool
 NfsDaemons::Start()
 {
     std::vector<Ptr<RpcProgram>> mountd;
-    for (const uint32_t version : {MOUNT_V1, MOUNT_V3})
+    for (const uint32_t version : {MOUNT_V1, MOUNT_V2, MOUNT_V3})
     {
         const auto server = CreateObject<MountServer>(version, m_mounts);
         server->SetFileStore(m_store);

@@ -146,7 +146,8 @@ class NfsDaemons : public Object
     uint16_t m_lockdPort{0};
     uint16_t m_statdPort{0};
     Ptr<NlmServer> m_lockServer;
-    Ptr<NlmServerV1> m_lockServerV1;
+    Ptr<NlmNarrowServer> m_lockServerV1;
+    Ptr<NlmNarrowServer> m_lockServerV3;
     Ptr<NlmClient> m_lockClient;
     Ptr<NsmServer> m_monitor;
     std::shared_ptr<RpcbindTable> m_rpcbind{std::make_shared<RpcbindTable>()};

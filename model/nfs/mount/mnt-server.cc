@@ -138,6 +138,20 @@ MountServer::Serve(const RpcServerCall& call)
         });
     case MountProcedure::EXPORT:
         return ServeStub<MountExport>(call, [this](const XdrVoid&) { return ListExports(); });
+    case MountProcedure::EXPORTALL:
+        if (m_version == MOUNT_V3)
+        {
+            break;
+        }
+        return ServeStub<MountExportAll>(call, [this](const XdrVoid&) { return ListExports(); });
+    case MountProcedure::PATHCONF:
+        if (m_version != MOUNT_V2)
+        {
+            break;
+        }
+        return ServeStub<MountPathConf>(call, [this](const MountPath& args) {
+            return GetPathConf(args.path);
+        });
     }
     return RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL);
 }
@@ -197,6 +211,24 @@ MountServer::Mount1(const std::string& host, const std::string& path)
         }
         std::copy_n(handle.octets.begin(), handle.length, results.handle.begin());
         m_table->Add({host, path});
+    }
+    return results;
+}
+
+Mount2PathConf
+MountServer::GetPathConf(const std::string& path) const
+{
+    constexpr uint32_t TERMINAL_LINE = 255; // MAX_CANON and MAX_INPUT of Linux.
+    constexpr uint32_t PAGE = 4096;         // PATH_MAX and PIPE_BUF.
+    Mount2PathConf results;
+    if (Find(path).status == MountStatus::OK)
+    {
+        results.linkMax = m_store->GetFileSystem().GetSettings().maxLinks;
+        results.maxCanon = TERMINAL_LINE;
+        results.maxInput = TERMINAL_LINE;
+        results.nameMax = NFS3_MAXNAMLEN;
+        results.pathMax = PAGE;
+        results.pipeBuf = PAGE;
     }
     return results;
 }

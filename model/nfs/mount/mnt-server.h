@@ -44,7 +44,7 @@ class MountServer : public RpcProgram
   public:
     static TypeId GetTypeId();
 
-    /// \param version 1 or 3
+    /// \param version 1, 2 or 3
     /// \param table of the host
     MountServer(uint32_t version, std::shared_ptr<MountTable> table);
 
@@ -85,6 +85,7 @@ class MountServer : public RpcProgram
     [[nodiscard]] Found Find(const std::string& path) const;
     [[nodiscard]] Mount3Res Mount3(const std::string& host, const std::string& path);
     [[nodiscard]] Mount1Res Mount1(const std::string& host, const std::string& path);
+    [[nodiscard]] Mount2PathConf GetPathConf(const std::string& path) const;
     [[nodiscard]] ExportList ListExports() const;
 
     uint32_t m_version;

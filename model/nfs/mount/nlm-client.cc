@@ -141,6 +141,7 @@ NlmClient::MakeLock(const NlmRequest& request) const
     lock.offset = request.offset;
     lock.length = request.length;
     lock.narrow = m_version != NLM_V4;
+    lock.version = m_version;
     return lock;
 }
 
@@ -476,6 +477,12 @@ NlmClient::Dispatch(std::shared_ptr<RpcServerCall> call, Done done)
             AnswerGranted(args.cookie, TakeGranted(args));
             return XdrVoid();
         }));
+        return;
+    case NlmProcedure::TEST_RES:
+    case NlmProcedure::LOCK_RES:
+    case NlmProcedure::CANCEL_RES:
+    case NlmProcedure::UNLOCK_RES:
+        done(EncodeStubReply(XdrVoid()));
         return;
     default:
         done(RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL));

@@ -55,7 +55,7 @@ class NlmClient : public RpcProgram
     /// \param node this host
     /// \param name of this host
     /// \param server to lock files of
-    /// \param version NLM_V4 or NLM_V1
+    /// \param version NLM_V4, NLM_V3 or NLM_V1
     NlmClient(Ptr<Node> node, const std::string& name, IpAddress server, uint32_t version = NLM_V4);
 
     /// Has the server monitored while there are locks, and locks reclaimed when it has restarted.

@@ -54,7 +54,8 @@ class NlmLockTable
     /// Grants what waiters can have now. \return those, whose locks are set.
     [[nodiscard]] std::vector<NlmWaiter> TakeGranted();
 
-    /// \return GRANTED, or DENIED when another owner denies the access or has one that is denied
+    /// A share that \p args's owner has of the file is changed. \return GRANTED, or DENIED when
+    /// another owner denies the access or has one that is denied
     [[nodiscard]] NlmStatus Share(const NlmShareArgs& args);
     void Unshare(const NlmShareArgs& args);
 

@@ -7,19 +7,22 @@
 #include "nfs/types/rpc-stub.h"
 #include "nfs/v3/fattr.h"
 
+#include <array>
 #include <string>
 
 namespace ns3::nfsrdma
 {
 
 // Program 100021, the network lock manager, version 4 for NFSv3: RFC 1813 appendix II, and X/Open's
-// "Protocols for Interworking: XNFS" for what it takes from version 3. Of the asynchronous
-// procedures (_MSG and _RES) those of GRANTED are here, with which Linux's server calls back.
+// "Protocols for Interworking: XNFS" for what it takes from version 3.
 //
-// Version 1, for NFSv2, differs in its messages by offsets and lengths of 32 bits (narrow below).
+// Versions 1 and 3, for NFSv2, differ in their messages by offsets and lengths of 32 bits (narrow
+// below) and in their statuses, which end with DENIED_GRACE_PERIOD; version 1 ends with
+// GRANTED_RES, 3 has SHARE, UNSHARE, NM_LOCK and FREE_ALL, too.
 
 constexpr uint32_t NLM_PROGRAM = 100021;
 constexpr uint32_t NLM_V1 = 1;
+constexpr uint32_t NLM_V3 = 3;
 constexpr uint32_t NLM_V4 = 4;
 constexpr uint32_t NLM_NAME_MAX = 1024;   ///< LM_MAXSTRLEN.
 constexpr uint32_t NLM_OBJECT_MAX = 1024; ///< Of a netobj: MAXNETOBJ_SZ.
@@ -32,8 +35,17 @@ enum class NlmProcedure : uint32_t
     CANCEL = 3,
     UNLOCK = 4,
     GRANTED = 5,
+    TEST_MSG = 6, ///< As TEST, answered by a call of TEST_RES; those that follow likewise.
+    LOCK_MSG = 7,
+    CANCEL_MSG = 8,
+    UNLOCK_MSG = 9,
     GRANTED_MSG = 10,
+    TEST_RES = 11,
+    LOCK_RES = 12,
+    CANCEL_RES = 13,
+    UNLOCK_RES = 14,
     GRANTED_RES = 15,
+    SM_NOTIFY = 16, ///< Not of the protocol: Linux's statd says that a host has restarted.
     SHARE = 20,
     UNSHARE = 21,
     NM_LOCK = 22,
@@ -80,8 +92,9 @@ struct NlmLock
     ByteVector owner;
     uint32_t svid{0}; ///< Process of the owner.
     uint64_t offset{0};
-    uint64_t length{0}; ///< 0: to the end of the file, however far that goes.
-    bool narrow{false}; ///< As version 1 has it.
+    uint64_t length{0};       ///< 0: to the end of the file, however far that goes.
+    bool narrow{false};       ///< As versions 1 and 3 have it.
+    uint32_t version{NLM_V4}; ///< Of the call that it came by; not in the message.
 
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
@@ -102,7 +115,7 @@ struct NlmHolder
     ByteVector owner;
     uint64_t offset{0};
     uint64_t length{0};
-    bool narrow{false}; ///< As version 1 has it.
+    bool narrow{false}; ///< As versions 1 and 3 have it.
 
     template <typename Self, typename Xdr>
     static void Fields(Self& self, Xdr& xdr)
@@ -214,7 +227,18 @@ struct NlmNotify
     uint32_t state{0};
 };
 
-/// Says that the lock, or the holder, of a message to be read is as version 1 has it.
+/// nlm_reboot of Linux's lockd, of SM_NOTIFY: what statd was given with the host, and its new
+/// state.
+struct NlmReboot
+{
+    static constexpr std::size_t PRIVATE = 16;
+
+    XdrBounded<std::string, NLM_NAME_MAX> name; ///< Of the host that has restarted.
+    uint32_t state{0};
+    std::array<uint8_t, PRIVATE> data{};
+};
+
+/// Says that the lock, or the holder, of a message to be read is as versions 1 and 3 have it.
 template <typename Args>
 void
 MakeNarrow(Args& args)
@@ -228,7 +252,7 @@ MakeNarrow(NlmTestRes& results)
     results.holder.narrow = true;
 }
 
-/// A message as version 1 has it; what is encoded says so itself.
+/// A message as versions 1 and 3 have it; what is encoded says so itself.
 template <typename Message>
 struct NlmNarrow
 {
@@ -245,7 +269,7 @@ struct NlmNarrow
     }
 };
 
-/// A procedure of version 4 in version 1. \tparam Results those of version 1
+/// A procedure of version 4 in versions 1 and 3. \tparam Results those of these versions
 template <typename Procedure, typename Results = typename Procedure::Results>
 using Nlm1Procedure = RpcProcedure<static_cast<NlmProcedure>(Procedure::NUMBER),
                                    NlmNarrow<typename Procedure::Arguments>,
@@ -257,11 +281,20 @@ using NlmLockCall = RpcProcedure<NlmProcedure::LOCK, NlmLockArgs, NlmRes>;
 using NlmCancel = RpcProcedure<NlmProcedure::CANCEL, NlmCancelArgs, NlmRes>;
 using NlmUnlock = RpcProcedure<NlmProcedure::UNLOCK, NlmUnlockArgs, NlmRes>;
 using NlmGranted = RpcProcedure<NlmProcedure::GRANTED, NlmTestArgs, NlmRes>;
+using NlmTestMsg = RpcProcedure<NlmProcedure::TEST_MSG, NlmTestArgs, XdrVoid>;
+using NlmLockMsg = RpcProcedure<NlmProcedure::LOCK_MSG, NlmLockArgs, XdrVoid>;
+using NlmCancelMsg = RpcProcedure<NlmProcedure::CANCEL_MSG, NlmCancelArgs, XdrVoid>;
+using NlmUnlockMsg = RpcProcedure<NlmProcedure::UNLOCK_MSG, NlmUnlockArgs, XdrVoid>;
+using NlmTestResult = RpcProcedure<NlmProcedure::TEST_RES, NlmTestRes, XdrVoid>;
+using NlmLockResult = RpcProcedure<NlmProcedure::LOCK_RES, NlmRes, XdrVoid>;
+using NlmCancelResult = RpcProcedure<NlmProcedure::CANCEL_RES, NlmRes, XdrVoid>;
+using NlmUnlockResult = RpcProcedure<NlmProcedure::UNLOCK_RES, NlmRes, XdrVoid>;
 using NlmGrantedMsg = RpcProcedure<NlmProcedure::GRANTED_MSG, NlmTestArgs, XdrVoid>;
 using NlmGrantedRes = RpcProcedure<NlmProcedure::GRANTED_RES, NlmRes, XdrVoid>;
 using NlmShare = RpcProcedure<NlmProcedure::SHARE, NlmShareArgs, NlmShareRes>;
 using NlmUnshare = RpcProcedure<NlmProcedure::UNSHARE, NlmShareArgs, NlmShareRes>;
 using NlmNmLock = RpcProcedure<NlmProcedure::NM_LOCK, NlmLockArgs, NlmRes>;
+using NlmSmNotify = RpcProcedure<NlmProcedure::SM_NOTIFY, NlmReboot, XdrVoid>;
 using NlmFreeAll = RpcProcedure<NlmProcedure::FREE_ALL, NlmNotify, XdrVoid>;
 
 using Nlm1Test = Nlm1Procedure<NlmTest, NlmNarrow<NlmTestRes>>;
@@ -270,6 +303,12 @@ using Nlm1Cancel = Nlm1Procedure<NlmCancel>;
 using Nlm1Unlock = Nlm1Procedure<NlmUnlock>;
 using Nlm1Granted = Nlm1Procedure<NlmGranted>;
 using Nlm1GrantedMsg = Nlm1Procedure<NlmGrantedMsg>;
+using Nlm1TestMsg = Nlm1Procedure<NlmTestMsg>;
+using Nlm1LockMsg = Nlm1Procedure<NlmLockMsg>;
+using Nlm1CancelMsg = Nlm1Procedure<NlmCancelMsg>;
+using Nlm1UnlockMsg = Nlm1Procedure<NlmUnlockMsg>;
+using Nlm1TestResult = Nlm1Procedure<NlmTestResult>;
+using Nlm3NmLock = Nlm1Procedure<NlmNmLock>;
 
 } // namespace ns3::nfsrdma
 

@@ -11,14 +11,26 @@ namespace ns3::nfsrdma
 {
 
 NS_OBJECT_ENSURE_REGISTERED(NlmServer);
-NS_OBJECT_ENSURE_REGISTERED(NlmServerV1);
+NS_OBJECT_ENSURE_REGISTERED(NlmNarrowServer);
 
 namespace
 {
 
-/// \return what version 1 has for a status (cast_to_nlm() in fs/lockd/svcproc.c).
+/// \return what is done when a _RES was called: without an answer the port is asked for again.
+StubCompletion<XdrVoid>
+TakeAnswered(const Ptr<RpcPeer>& peer)
+{
+    return [peer](const RpcRecord& record, const XdrVoid&) {
+        if (record.outcome != RpcOutcome::SUCCESS)
+        {
+            peer->Disconnect();
+        }
+    };
+}
+
+/// \return what versions 1 and 3 have for a status (cast_to_nlm() in fs/lockd/svcproc.c).
 NlmStatus
-ToVersion1(NlmStatus status)
+ToNarrow(NlmStatus status)
 {
     switch (status)
     {
@@ -36,16 +48,16 @@ ToVersion1(NlmStatus status)
 }
 
 NlmRes
-ToVersion1(NlmRes results)
+ToNarrow(NlmRes results)
 {
-    results.status = ToVersion1(results.status);
+    results.status = ToNarrow(results.status);
     return results;
 }
 
 NlmNarrow<NlmTestRes>
-ToVersion1(NlmTestRes results)
+ToNarrow(NlmTestRes results)
 {
-    results.status = ToVersion1(results.status);
+    results.status = ToNarrow(results.status);
     results.holder.narrow = true;
     return {std::move(results)};
 }
@@ -172,15 +184,22 @@ NlmServer::CheckGrace(bool reclaim) const
     return IsInGrace() == reclaim ? NlmStatus::GRANTED : NlmStatus::DENIED_GRACE_PERIOD;
 }
 
-NlmLock
-NlmServer::FromVersion1(const NlmLock& lock) const
+NfsFh3
+NlmServer::FromNarrow(const NfsFh3& file) const
 {
-    NlmLock wide = lock;
-    if (m_store && lock.file.length == NFS2_FHSIZE)
-    {
-        wide.file = Nfs2HandleSizes::Of(*m_store).ToNfs3(Nfs2Fh(lock.file));
-    }
-    return wide;
+    return m_store && file.length == NFS2_FHSIZE
+               ? Nfs2HandleSizes::Of(*m_store).ToNfs3(Nfs2Fh(file))
+               : file;
+}
+
+template <typename Arguments>
+Arguments
+NlmServer::FromNarrow(const NlmNarrow<Arguments>& narrow, uint32_t version) const
+{
+    Arguments args = narrow.message;
+    args.lock.file = FromNarrow(args.lock.file);
+    args.lock.version = version;
+    return args;
 }
 
 template <typename Procedure, typename Narrow, typename Handler>
@@ -191,92 +210,202 @@ NlmServer::ServeEither(const RpcServerCall& call, Handler serve) const
     {
         return ServeStub<Procedure>(call, serve);
     }
-    return ServeStub<Narrow>(call, [this, &serve](const typename Narrow::Arguments& narrow) {
-        auto args = narrow.message;
-        args.lock = FromVersion1(args.lock);
-        return ToVersion1(serve(args));
+    return ServeStub<Narrow>(call, [&](const typename Narrow::Arguments& narrow) {
+        return ToNarrow(serve(FromNarrow(narrow, call.header.version)));
     });
+}
+
+template <typename Message, typename Result, typename NarrowResult, typename Handler>
+RpcServerReply
+NlmServer::ServeMessage(const RpcServerCall& call, Handler serve)
+{
+    const auto peer = GetPeer(call.source, call.header.version);
+    if (call.header.version == NLM_V4)
+    {
+        return ServeStub<Message>(call, [&](const typename Message::Arguments& args) {
+            peer->template Call<Result>(serve(args), TakeAnswered(peer));
+            return XdrVoid();
+        });
+    }
+    using Narrow = Nlm1Procedure<Message>;
+    return ServeStub<Narrow>(call, [&](const typename Narrow::Arguments& narrow) {
+        peer->template Call<NarrowResult>(ToNarrow(serve(FromNarrow(narrow, call.header.version))),
+                                          TakeAnswered(peer));
+        return XdrVoid();
+    });
+}
+
+NlmTestRes
+NlmServer::Test(const NlmTestArgs& args) const
+{
+    NlmTestRes results{args.cookie, CheckGrace(false), {}};
+    if (results.status != NlmStatus::GRANTED)
+    {
+        return results;
+    }
+    const auto other = m_table.Test(args.lock, args.exclusive);
+    if (!other)
+    {
+        results.status = other.error();
+    }
+    else if (*other)
+    {
+        results.status = NlmStatus::DENIED;
+        results.holder = **other;
+    }
+    return results;
+}
+
+NlmRes
+NlmServer::Cancel(const NlmCancelArgs& args)
+{
+    const NlmStatus grace = CheckGrace(false);
+    if (grace != NlmStatus::GRANTED)
+    {
+        return {args.cookie, grace};
+    }
+    return {args.cookie,
+            m_table.Cancel(args.lock, args.exclusive) ? NlmStatus::GRANTED : NlmStatus::DENIED};
+}
+
+NlmRes
+NlmServer::Unlock(const NlmUnlockArgs& args)
+{
+    const NlmStatus grace = CheckGrace(false);
+    return {args.cookie, grace == NlmStatus::GRANTED ? m_table.Unlock(args.lock) : grace};
+}
+
+NlmShareRes
+NlmServer::Share(NlmShareArgs args, const RpcServerCall& call, bool isMade)
+{
+    const bool isNarrow = call.header.version != NLM_V4;
+    NlmShareRes results{args.cookie, NlmStatus::GRANTED, 0};
+    args.file = isNarrow ? FromNarrow(args.file) : args.file;
+    if (IsInGrace() && !(isMade && args.reclaim))
+    {
+        results.status = NlmStatus::DENIED_GRACE_PERIOD;
+    }
+    else if (m_store && !m_store->Resolve(args.file))
+    {
+        results.status = isNarrow ? ToNarrow(NlmStatus::STALE_FH) : NlmStatus::STALE_FH;
+    }
+    else if (isMade)
+    {
+        m_callers[call.source.ToString()].insert(args.caller);
+        results.status = m_table.Share(args);
+    }
+    else
+    {
+        m_table.Unshare(args);
+    }
+    return results;
 }
 
 RpcServerReply
 NlmServer::Serve(const RpcServerCall& call)
 {
-    // SHARE and those after it are of versions 3 and 4.
-    if (call.header.version == NLM_V1 &&
-        call.header.procedure >= static_cast<uint32_t>(NlmProcedure::SHARE))
-    {
-        return RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL);
-    }
+    const auto test = [this](const NlmTestArgs& args) { return Test(args); };
+    const auto lock = [this, &call](const NlmLockArgs& args) {
+        return NlmRes{args.cookie, Lock(args, call.source, true)};
+    };
+    const auto cancel = [this](const NlmCancelArgs& args) { return Cancel(args); };
+    const auto unlock = [this](const NlmUnlockArgs& args) { return Unlock(args); };
     switch (static_cast<NlmProcedure>(call.header.procedure))
     {
     case NlmProcedure::NULLPROC:
         return ServeStub<NlmNull>(call, [](const XdrVoid&) { return XdrVoid(); });
     case NlmProcedure::TEST:
-        return ServeEither<NlmTest, Nlm1Test>(call, [this](const NlmTestArgs& args) {
-            NlmTestRes results{args.cookie, CheckGrace(false), {}};
-            if (results.status != NlmStatus::GRANTED)
-            {
-                return results;
-            }
-            const auto other = m_table.Test(args.lock, args.exclusive);
-            if (!other)
-            {
-                results.status = other.error();
-            }
-            else if (*other)
-            {
-                results.status = NlmStatus::DENIED;
-                results.holder = **other;
-            }
-            return results;
-        });
+        return ServeEither<NlmTest, Nlm1Test>(call, test);
     case NlmProcedure::LOCK:
-        return ServeEither<NlmLockCall, Nlm1LockCall>(call, [this, &call](const NlmLockArgs& args) {
-            return NlmRes{args.cookie, Lock(args, call.source, true)};
-        });
-    case NlmProcedure::NM_LOCK:
-        return ServeStub<NlmNmLock>(call, [this, &call](const NlmLockArgs& args) {
-            return NlmRes{args.cookie, Lock(args, call.source, false)};
-        });
+        return ServeEither<NlmLockCall, Nlm1LockCall>(call, lock);
     case NlmProcedure::CANCEL:
-        return ServeEither<NlmCancel, Nlm1Cancel>(call, [this](const NlmCancelArgs& args) {
-            return NlmRes{args.cookie,
-                          m_table.Cancel(args.lock, args.exclusive) ? NlmStatus::GRANTED
-                                                                    : NlmStatus::DENIED};
-        });
+        return ServeEither<NlmCancel, Nlm1Cancel>(call, cancel);
     case NlmProcedure::UNLOCK:
-        return ServeEither<NlmUnlock, Nlm1Unlock>(call, [this](const NlmUnlockArgs& args) {
-            const NlmStatus grace = CheckGrace(false);
-            return NlmRes{args.cookie,
-                          grace == NlmStatus::GRANTED ? m_table.Unlock(args.lock) : grace};
-        });
-    case NlmProcedure::SHARE:
-        return ServeStub<NlmShare>(call, [this](const NlmShareArgs& args) {
-            const NlmStatus grace = CheckGrace(args.reclaim);
-            return NlmShareRes{args.cookie,
-                               grace == NlmStatus::GRANTED ? m_table.Share(args) : grace,
-                               0};
-        });
-    case NlmProcedure::UNSHARE:
-        return ServeStub<NlmUnshare>(call, [this](const NlmShareArgs& args) {
-            m_table.Unshare(args);
-            return NlmShareRes{args.cookie, NlmStatus::GRANTED, 0};
-        });
-    case NlmProcedure::FREE_ALL:
-        return ServeStub<NlmFreeAll>(call, [this](const NlmNotify& args) {
-            m_table.FreeAll(args.name);
-            return XdrVoid();
-        });
+        return ServeEither<NlmUnlock, Nlm1Unlock>(call, unlock);
+    case NlmProcedure::TEST_MSG:
+        return ServeMessage<NlmTestMsg, NlmTestResult, Nlm1TestResult>(call, test);
+    case NlmProcedure::LOCK_MSG:
+        return ServeMessage<NlmLockMsg, NlmLockResult, NlmLockResult>(call, lock);
+    case NlmProcedure::CANCEL_MSG:
+        return ServeMessage<NlmCancelMsg, NlmCancelResult, NlmCancelResult>(call, cancel);
+    case NlmProcedure::UNLOCK_MSG:
+        return ServeMessage<NlmUnlockMsg, NlmUnlockResult, NlmUnlockResult>(call, unlock);
+    case NlmProcedure::TEST_RES:
+    case NlmProcedure::LOCK_RES:
+    case NlmProcedure::CANCEL_RES:
+    case NlmProcedure::UNLOCK_RES:
+        return EncodeStubReply(XdrVoid());
     case NlmProcedure::GRANTED_RES:
         return ServeStub<NlmGrantedRes>(call, [this](const NlmRes& results) {
             TakeGrantedRes(results);
             return XdrVoid();
         });
+    case NlmProcedure::SM_NOTIFY:
+        return ServeNotify(call);
+    case NlmProcedure::SHARE:
+    case NlmProcedure::UNSHARE:
+    case NlmProcedure::NM_LOCK:
+    case NlmProcedure::FREE_ALL:
+        return ServeFromVersion3(call);
     case NlmProcedure::GRANTED:
     case NlmProcedure::GRANTED_MSG:
         break;
     }
     return RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL);
+}
+
+RpcServerReply
+NlmServer::ServeNotify(const RpcServerCall& call)
+{
+    if (!call.source.IsLoopback())
+    {
+        return RefuseStubCall(RpcAcceptStatus::SYSTEM_ERR);
+    }
+    return ServeStub<NlmSmNotify>(call, [this](const NlmReboot& reboot) {
+        FreeHost(reboot.name);
+        return XdrVoid();
+    });
+}
+
+RpcServerReply
+NlmServer::ServeFromVersion3(const RpcServerCall& call)
+{
+    if (call.header.version == NLM_V1)
+    {
+        return RefuseStubCall(RpcAcceptStatus::PROC_UNAVAIL);
+    }
+    switch (static_cast<NlmProcedure>(call.header.procedure))
+    {
+    case NlmProcedure::SHARE:
+        return ServeStub<NlmShare>(call, [&](const NlmShareArgs& args) {
+            return Share(args, call, true);
+        });
+    case NlmProcedure::UNSHARE:
+        return ServeStub<NlmUnshare>(call, [&](const NlmShareArgs& args) {
+            return Share(args, call, false);
+        });
+    case NlmProcedure::NM_LOCK:
+        return ServeEither<NlmNmLock, Nlm3NmLock>(call, [&](const NlmLockArgs& args) {
+            return NlmRes{args.cookie, Lock(args, call.source, false)};
+        });
+    default:
+        return ServeStub<NlmFreeAll>(call, [this](const NlmNotify& args) {
+            m_table.FreeAll(args.name);
+            return XdrVoid();
+        });
+    }
+}
+
+Ptr<RpcPeer>
+NlmServer::GetPeer(const IpAddress& source, uint32_t version)
+{
+    Ptr<RpcPeer>& peer = m_peers[{source, version}];
+    if (!peer)
+    {
+        peer = CreateObject<RpcPeer>(m_node, source, NLM_PROGRAM, version);
+        peer->SetKernel("server");
+    }
+    return peer;
 }
 
 NlmStatus
@@ -331,18 +460,13 @@ NlmServer::SendGranted(uint32_t cookie)
         return;
     }
     const NlmWaiter& waiter = found->second;
-    const uint32_t version = waiter.lock.narrow ? NLM_V1 : NLM_V4;
-    Ptr<RpcPeer>& peer = m_peers[{waiter.source, version}];
-    if (!peer)
-    {
-        peer = CreateObject<RpcPeer>(m_node, waiter.source, NLM_PROGRAM, version);
-        peer->SetKernel("server");
-    }
+    const uint32_t version = waiter.lock.version;
+    const auto peer = GetPeer(waiter.source, version);
     XdrWriter octets;
     octets.WriteU32(cookie);
     NlmTestArgs args{octets.Take(), waiter.exclusive, waiter.lock};
-    const auto sent = [self = Ptr<NlmServer>(this), peer = peer, cookie](const RpcRecord& record,
-                                                                         const XdrVoid&) {
+    const auto sent = [self = Ptr<NlmServer>(this), peer, cookie](const RpcRecord& record,
+                                                                  const XdrVoid&) {
         self->GrantedMsgSent(peer, cookie, record.outcome);
     };
     if (version == NLM_V4)
@@ -402,35 +526,30 @@ NlmServer::TakeGrantedRes(const NlmRes& results)
 }
 
 TypeId
-NlmServerV1::GetTypeId()
+NlmNarrowServer::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::nfsrdma::NlmServerV1").SetParent<RpcProgram>().SetGroupName("NfsRdma");
+        TypeId("ns3::nfsrdma::NlmNarrowServer").SetParent<RpcProgram>().SetGroupName("NfsRdma");
     return tid;
 }
 
-NlmServerV1::NlmServerV1(Ptr<NlmServer> server)
-    : m_server(server)
+NlmNarrowServer::NlmNarrowServer(Ptr<NlmServer> server, uint32_t version)
+    : m_server(server),
+      m_version(version)
 {
 }
 
 void
-NlmServerV1::DoDispose()
+NlmNarrowServer::DoDispose()
 {
     m_server = nullptr;
     RpcProgram::DoDispose();
 }
 
 uint32_t
-NlmServerV1::GetProgram() const
+NlmNarrowServer::GetProgram() const
 {
     return NLM_PROGRAM;
-}
-
-uint32_t
-NlmServerV1::GetVersion() const
-{
-    return NLM_V1;
 }
 
 } // namespace ns3::nfsrdma

@@ -24,7 +24,12 @@ namespace ns3::nfsrdma
 
 /**
  * \brief Program 100021 on a server (lockd): locks and shares of the files of a store, in version 4
- * and, with an NlmServerV1, in version 1. The locks of both exclude each other.
+ * and, with an NlmNarrowServer, in versions 1 and 3. The locks of all exclude each other.
+ *
+ * The procedures are those of lockd (fs/lockd/svcproc.c and svc4proc.c). A _MSG is answered by a
+ * call of the _RES that goes with it. SHARE and UNSHARE wait for the end of the grace period, but
+ * for a SHARE that reclaims; deny modes are held against other SHAREs alone, not against READs,
+ * WRITEs or locks. SM_NOTIFY is taken from this host alone: others get SYSTEM_ERR.
  *
  * A LOCK that must wait is answered with BLOCKED; when it can be had, the client's own lock manager
  * is called over TCP, its port asked of the client's port mapper: GRANTED_MSG, which the client
@@ -70,11 +75,26 @@ class NlmServer : public RpcProgram
     void DoDispose() override;
 
     [[nodiscard]] RpcServerReply Serve(const RpcServerCall& call);
-    /// Serves a call of either version; \p serve takes and gives what version 4 has.
+    [[nodiscard]] RpcServerReply ServeNotify(const RpcServerCall& call);
+    /// Serves the procedures that version 1 does not have.
+    [[nodiscard]] RpcServerReply ServeFromVersion3(const RpcServerCall& call);
+    /// Serves a call of any version; \p serve takes and gives what version 4 has.
     template <typename Procedure, typename Narrow, typename Handler>
     [[nodiscard]] RpcServerReply ServeEither(const RpcServerCall& call, Handler serve) const;
-    /// \return a lock of version 1 with the handle that the store has.
-    [[nodiscard]] NlmLock FromVersion1(const NlmLock& lock) const;
+    /// Serves a _MSG, and calls its _RES with what \p serve gives.
+    template <typename Message, typename Result, typename NarrowResult, typename Handler>
+    [[nodiscard]] RpcServerReply ServeMessage(const RpcServerCall& call, Handler serve);
+    /// \return the handle that the store has for one of NFSv2.
+    [[nodiscard]] NfsFh3 FromNarrow(const NfsFh3& file) const;
+    template <typename Arguments>
+    [[nodiscard]] Arguments FromNarrow(const NlmNarrow<Arguments>& narrow, uint32_t version) const;
+    [[nodiscard]] NlmTestRes Test(const NlmTestArgs& args) const;
+    [[nodiscard]] NlmRes Cancel(const NlmCancelArgs& args);
+    [[nodiscard]] NlmRes Unlock(const NlmUnlockArgs& args);
+    /// \param isMade SHARE; otherwise UNSHARE
+    [[nodiscard]] NlmShareRes Share(NlmShareArgs args, const RpcServerCall& call, bool isMade);
+    /// \return the lock manager of a client.
+    [[nodiscard]] Ptr<RpcPeer> GetPeer(const IpAddress& source, uint32_t version);
     void GrantedMsgSent(const Ptr<RpcPeer>& peer, uint32_t cookie, RpcOutcome outcome);
     /// \return why no lock or share can be had now; GRANTED: nothing is in the way.
     [[nodiscard]] NlmStatus CheckGrace(bool reclaim) const;
@@ -103,17 +123,22 @@ class NlmServer : public RpcProgram
 };
 
 /**
- * \brief Version 1 of the lock manager, for clients of NFSv2: hands its calls to an NlmServer.
+ * \brief Version 1 or 3 of the lock manager, for clients of NFSv2: hands its calls to an NlmServer.
  */
-class NlmServerV1 : public RpcProgram
+class NlmNarrowServer : public RpcProgram
 {
   public:
     static TypeId GetTypeId();
 
-    explicit NlmServerV1(Ptr<NlmServer> server);
+    /// \param version NLM_V1 or NLM_V3
+    NlmNarrowServer(Ptr<NlmServer> server, uint32_t version);
 
     [[nodiscard]] uint32_t GetProgram() const override;
-    [[nodiscard]] uint32_t GetVersion() const override;
+
+    [[nodiscard]] uint32_t GetVersion() const override
+    {
+        return m_version;
+    }
 
     void Dispatch(std::shared_ptr<RpcServerCall> call, Done done) override
     {
@@ -124,6 +149,7 @@ class NlmServerV1 : public RpcProgram
     void DoDispose() override;
 
     Ptr<NlmServer> m_server;
+    uint32_t m_version;
 };
 
 } // namespace ns3::nfsrdma

@@ -52,7 +52,8 @@ MakeScenario(const LoadedScenario& scenario, const Exploration::Violation& viola
     }
     sections.emplace_back("explore");
     auto& explore = values["explore"];
-    for (const auto* bound : {"moves", "reach", "runs", "hold", "setup"})
+    for (const auto* bound :
+         {"moves", "reach", "runs", "hold", "losses", "duplicates", "completions", "setup"})
     {
         explore.erase(bound);
     }

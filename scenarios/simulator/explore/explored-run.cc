@@ -7,6 +7,7 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 #include <sstream>
@@ -28,6 +29,8 @@ class RunWatch : public ExploringSimulator::Watch
              TaskOutput& output)
         : m_plan(plan),
           m_first(order.empty() ? 0 : order.back().step + 1),
+          m_losses(Count(order, EventMove::Kind::LOSE)),
+          m_duplicates(Count(order, EventMove::Kind::DOUBLE)),
           m_known(known),
           m_longest(longest),
           m_output(output)
@@ -95,6 +98,14 @@ class RunWatch : public ExploringSimulator::Watch
     }
 
   private:
+    static uint64_t Count(const EventOrder& order, EventMove::Kind kind)
+    {
+        return static_cast<uint64_t>(
+            std::count_if(order.begin(), order.end(), [kind](const EventMove& move) {
+                return move.kind == kind;
+            }));
+    }
+
     [[nodiscard]] bool IsMovable() const
     {
         return !m_cluster->IsFinished() &&
@@ -106,6 +117,18 @@ class RunWatch : public ExploringSimulator::Watch
         if (m_plan.explore.holds && next.isArrival)
         {
             m_text << "hold " << step << "\n";
+        }
+        if (next.isFrame && m_losses < m_plan.explore.losses)
+        {
+            m_text << "lose " << step << "\n";
+        }
+        if (next.isFrame && m_duplicates < m_plan.explore.duplicates)
+        {
+            m_text << "double " << step << "\n";
+        }
+        if (next.isCompletion && m_plan.explore.completions)
+        {
+            m_text << "delay " << step << "\n";
         }
         for (const auto& event : m_simulator->ListFloating())
         {
@@ -142,7 +165,9 @@ class RunWatch : public ExploringSimulator::Watch
     }
 
     const ClusterPlan& m_plan;
-    uint64_t m_first; ///< The first step that a further move may be made at.
+    uint64_t m_first;      ///< The first step that a further move may be made at.
+    uint64_t m_losses;     ///< Moves of the order that lose a frame.
+    uint64_t m_duplicates; ///< Moves of the order that double one.
     const Exploration::States& m_known;
     uint64_t m_longest;
     TaskOutput& m_output;
@@ -191,20 +216,21 @@ ReadExplored(const TaskResult& result)
         std::string kind;
         words >> kind;
         EventMove move;
-        move.number = 1;
         if (kind == "state")
         {
             uint64_t state = 0;
             words >> state;
             run.states.push_back(state);
         }
-        else if (kind == "hold" && words >> move.step)
-        {
-            run.moves.push_back(move);
-        }
         else if (kind == "advance" && words >> move.actor >> move.number >> move.step)
         {
             move.kind = EventMove::Kind::ADVANCE;
+            run.moves.push_back(move);
+        }
+        else if (const auto found = FindMoveKind(kind); found && words >> move.step)
+        {
+            move.kind = *found;
+            move.number = PutsOff(*found) ? 1 : 0;
             run.moves.push_back(move);
         }
         else if (kind == "steps")

@@ -19,23 +19,34 @@ MakeExploreSection()
              Text(),
              "none",
              "moves that a run makes, by step (events that have run before): hold at 120 for 3 "
-             "(the frame that would arrive next arrives after three events of its host); advance "
+             "(the frame that would arrive next arrives after three events of its host); lose at "
+             "130 "
+             "(it does not arrive); double at 140 (it arrives twice); delay at 145 for 2 (the "
+             "completion that would appear next appears after two events of its host); advance "
              "FaultInjector 0 to 150 (the first event of that class happens then)"},
             {"moves", Integer(0, 8), "1", "moves of an order at most"},
             {"reach",
              Integer(1, 1000),
              "8",
-             "events of the receiving host that a frame may be held for at most"},
+             "events of its host that a frame may be held, or a completion delayed, for at most"},
             {"patience",
              Duration(1),
              "10ms",
-             "how much later than a held frame an event may be that happens before it"},
+             "how much later than a held frame or a delayed completion an event may be that "
+             "happens "
+             "before it"},
             {"runs", Integer(0, 1e9), "0", "orders to try at most; 0: all within the bounds"},
             {"advance",
              Text(),
              "FaultInjector, AbortStorm",
              "classes whose events may happen before their time; none: no event may"},
             {"hold", Boolean(), "true", "hold frames"},
+            {"losses", Integer(0, 8), "0", "frames that an order loses at most"},
+            {"duplicates", Integer(0, 8), "0", "frames that an order doubles at most"},
+            {"completions",
+             Boolean(),
+             "false",
+             "delay completions: those of different completion queues of a host change places"},
             {"setup",
              Boolean(),
              "false",

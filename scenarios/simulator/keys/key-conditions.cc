@@ -442,6 +442,7 @@ GetKeyConditions()
         {"workload.kind = replay or workload.operation_mix has read_plus", {"nfs.read_plus_holes"}},
         {"nfs.version = 2, 3", {"nfs.mount", "nfs.local_lock"}},
         {"nfs.mount = linux", {"nfs.mount_port_lookup", "nfs.mountd_port"}},
+        {"nfs.version = 2; nfs.mount = linux", {"nfs.mount_version"}},
         {"nfs.version = 2", {"nfs.nfsacl2"}},
         {"workload.kind = acl, replay", {"nfs.nfsacl2"}},
         {"workload.kind = lock, replay", {"nfs.local_lock"}},

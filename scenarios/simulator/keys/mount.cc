@@ -32,6 +32,12 @@ MakeMountKeys()
          "none",
          "what clients say over TCP before and after: nothing, or what Linux's mount and umount "
          "do"},
+        {"mount_version",
+         Integer(0, 3),
+         "0",
+         "with a mount of NFSv2: version of MOUNT (mount option mountvers; today's kernel takes 1 "
+         "and 3, and refuses 2, which mount programs of their own have used); 0: 1",
+         {"NfsMount::MountVersion"}},
         {"mount_port_lookup",
          Boolean(),
          "false",

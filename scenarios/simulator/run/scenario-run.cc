@@ -3,6 +3,7 @@
  */
 #include "scenarios/simulator/run/scenario-run.h"
 
+#include "helper/explore/frame-fate.h"
 #include "helper/rpc-operation.h"
 #include "nfs/v4/client/mounted-files.h"
 #include "scenarios/simulator/report/esp-keys.h"
@@ -111,6 +112,13 @@ ScenarioRun::Execute()
     if (m_order)
     {
         m_invariants = std::make_unique<Invariants>(*m_cluster);
+        for (const auto& ports : m_cluster->GetNetwork().hostPorts)
+        {
+            for (const auto& port : ports)
+            {
+                FrameFate::Install(m_simulator, port);
+            }
+        }
         if (m_order->prepare)
         {
             m_order->prepare(*m_simulator, *m_cluster);
@@ -736,6 +744,7 @@ ScenarioRun::WriteMountStatistics(Time age)
         const auto& addresses = m_cluster->GetNetwork().hostAddresses;
         mount.server = m_cluster->GetServerAddresses(client.server)[client.serverAddress];
         mount.port = RpcRdmaServer::NFS_RDMA_PORT;
+        mount.mountVersion = client.nfsMount ? client.nfsMount->GetMountVersion() : 0;
         mount.localLock = m_plan.nfs.localLock;
         mount.readSize = transferSize;
         if (client.stack.nfs2)

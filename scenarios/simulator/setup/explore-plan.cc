@@ -30,6 +30,9 @@ ResolveExplore(const ScenarioConfig& config)
     }
     plan.patience = config.Get("explore.patience").AsTime();
     plan.holds = config.Get("explore.hold").AsBoolean();
+    plan.losses = config.Get("explore.losses").AsInteger();
+    plan.duplicates = config.Get("explore.duplicates").AsInteger();
+    plan.completions = config.Get("explore.completions").AsBoolean();
     plan.setup = config.Get("explore.setup").AsBoolean();
     return plan;
 }

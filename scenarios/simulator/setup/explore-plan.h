@@ -24,6 +24,9 @@ struct ExplorePlan
     std::vector<std::string> floating; ///< Classes whose events may happen before their time.
     Time patience;
     bool holds{true};
+    uint64_t losses{0};     ///< Of frames, in an order at most.
+    uint64_t duplicates{0}; ///< Likewise.
+    bool completions{false};
     bool setup{false};
 };
 

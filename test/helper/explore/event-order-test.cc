@@ -13,12 +13,16 @@ namespace
 
 TEST(EventOrderTest, ATextOfMovesComesBackAsItWas)
 {
-    const std::string text = "hold at 120 for 3; advance FaultInjector 0 to 150";
+    const std::string text = "hold at 120 for 3; advance FaultInjector 0 to 150; lose at 160; "
+                             "double at 161; delay at 162 for 2";
     const auto order = ParseEventOrder(text);
     ASSERT_TRUE(order);
-    ASSERT_EQ(order->size(), 2U);
+    ASSERT_EQ(order->size(), 5U);
     EXPECT_EQ(order->at(0), (EventMove{EventMove::Kind::HOLD, 120, 3, ""}));
     EXPECT_EQ(order->at(1), (EventMove{EventMove::Kind::ADVANCE, 150, 0, "FaultInjector"}));
+    EXPECT_EQ(order->at(2), (EventMove{EventMove::Kind::LOSE, 160, 0, ""}));
+    EXPECT_EQ(order->at(3), (EventMove{EventMove::Kind::DOUBLE, 161, 0, ""}));
+    EXPECT_EQ(order->at(4), (EventMove{EventMove::Kind::DELAY, 162, 2, ""}));
     EXPECT_EQ(ToText(*order), text);
 }
 
@@ -51,6 +55,10 @@ INSTANTIATE_TEST_SUITE_P(Texts,
                                            "hold at 1 by 2",
                                            "drop at 1 for 2",
                                            "advance 0 to 1",
+                                           "lose at 1 for 2",
+                                           "double 1",
+                                           "delay at 1",
+                                           "delay at 1 for 0",
                                            "advance FaultInjector 0 at 1",
                                            "hold at 9 for 1; hold at 9 for 1",
                                            "hold at 9 for 1; hold at 8 for 1",

@@ -91,6 +91,31 @@ TEST(ExplorationTest, HoldsLongerAsLongAsThereAreEventsToPass)
         << "the last let no more pass than the one before";
 }
 
+TEST(ExplorationTest, DelaysLongerAndLosesOnce)
+{
+    std::vector<std::string> tried;
+    const auto run = [&tried](const std::vector<EventOrder>& orders, const Exploration::States&) {
+        std::vector<ExploredRun> runs;
+        for (const auto& order : orders)
+        {
+            tried.push_back(ToText(order));
+            ExploredRun one;
+            one.passed = order.empty() ? 0 : order.back().number;
+            if (order.empty())
+            {
+                one.moves = {{EventMove::Kind::DELAY, 1, 1, ""}, {EventMove::Kind::LOSE, 2, 0, ""}};
+            }
+            runs.push_back(std::move(one));
+        }
+        return runs;
+    };
+    Exploration exploration({1, 2, 0}, run);
+    exploration.Execute();
+    EXPECT_EQ(
+        tried,
+        (std::vector<std::string>{"none", "delay at 1 for 1", "lose at 2", "delay at 1 for 2"}));
+}
+
 TEST(ExplorationTest, HoldsNoLongerThanItsReach)
 {
     ModelOfSteps model;

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <gtest/gtest.h>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,44 @@ class Storm
 
   private:
     std::vector<std::string>& m_log;
+};
+
+/// Its event is a frame's arrival by its name.
+class EthernetChannel
+{
+  public:
+    explicit EthernetChannel(std::function<void()> arrive)
+        : m_arrive(std::move(arrive))
+    {
+    }
+
+    void Deliver()
+    {
+        m_arrive();
+    }
+
+  private:
+    std::function<void()> m_arrive;
+};
+
+/// Its event is a completion by its name.
+class CompletionQueue
+{
+  public:
+    CompletionQueue(std::vector<std::string>& log, std::string name)
+        : m_log(log),
+          m_name(std::move(name))
+    {
+    }
+
+    void Appear()
+    {
+        m_log.push_back(m_name);
+    }
+
+  private:
+    std::vector<std::string>& m_log;
+    std::string m_name;
 };
 
 namespace
@@ -187,6 +226,84 @@ TEST_F(ExploringSimulatorTest, ALateEventIsNotExpiredAndCanBeCancelled)
     EXPECT_TRUE(late.IsExpired());
 }
 
+TEST_F(ExploringSimulatorTest, AFrameMeetsTheFateThatItsMoveSays)
+{
+    std::vector<ExploringSimulator::Fate> fates;
+    EthernetChannel cable([&] {
+        fates.push_back(m_simulator->GetFate());
+        fates.push_back(m_simulator->TakeFate());
+        fates.push_back(m_simulator->TakeFate());
+    });
+    for (const int64_t time : {0, 10, 20})
+    {
+        Simulator::ScheduleWithContext(CLIENT, MicroSeconds(time), [&cable] {
+            Simulator::ScheduleWithContext(SERVER,
+                                           MicroSeconds(1),
+                                           &EthernetChannel::Deliver,
+                                           &cable);
+        });
+    }
+    RunIn("lose at 1; double at 3");
+    using Fate = ExploringSimulator::Fate;
+    EXPECT_EQ(fates,
+              (std::vector<Fate>{Fate::LOST,
+                                 Fate::LOST,
+                                 Fate::ARRIVES,
+                                 Fate::DOUBLED,
+                                 Fate::DOUBLED,
+                                 Fate::ARRIVES,
+                                 Fate::ARRIVES,
+                                 Fate::ARRIVES,
+                                 Fate::ARRIVES}));
+    EXPECT_TRUE(m_simulator->GetMissed().empty());
+}
+
+TEST_F(ExploringSimulatorTest, WhatIsNoFrameIsNeitherLostNorDoubled)
+{
+    Local(CLIENT, 1, "a");
+    Frame(CLIENT, 2, 3, "call");
+    RunIn("lose at 0; double at 2");
+    EXPECT_EQ(ToText(m_simulator->GetMissed()), "lose at 0; double at 2");
+}
+
+TEST_F(ExploringSimulatorTest, ACompletionIsPassedByEventsOfItsHost)
+{
+    CompletionQueue first(m_log, "first");
+    CompletionQueue second(m_log, "second");
+    Simulator::ScheduleWithContext(CLIENT, MicroSeconds(1), &CompletionQueue::Appear, &first);
+    Simulator::ScheduleWithContext(CLIENT, MicroSeconds(2), &CompletionQueue::Appear, &second);
+    Local(SERVER, 2, "other");
+    Frame(SERVER, 2, 3, "reply");
+    Local(CLIENT, 4, "last");
+    EXPECT_EQ(RunIn("delay at 0 for 2"),
+              (Names{"second", "other", "send reply", "reply", "first", "last"}));
+    EXPECT_EQ(m_simulator->GetPassed(), 2U);
+    EXPECT_TRUE(m_simulator->IsSettled());
+}
+
+TEST_F(ExploringSimulatorTest, ADelayedCompletionCanBeCancelled)
+{
+    CompletionQueue queue(m_log, "completion");
+    EventId appearance;
+    Simulator::ScheduleWithContext(CLIENT, Time(0), [&] {
+        appearance = Simulator::Schedule(MicroSeconds(1), &CompletionQueue::Appear, &queue);
+        Simulator::Schedule(MicroSeconds(2), [&appearance] { appearance.Cancel(); });
+        Simulator::Schedule(MicroSeconds(3), [this] { Log("last"); });
+    });
+    EXPECT_EQ(RunIn("delay at 1 for 9"), Names{"last"});
+    EXPECT_TRUE(m_simulator->IsSettled());
+}
+
+TEST_F(ExploringSimulatorTest, NoCompletionIsDelayedBeyondThePatience)
+{
+    m_simulator->SetPatience(MicroSeconds(5));
+    CompletionQueue queue(m_log, "completion");
+    Simulator::ScheduleWithContext(CLIENT, MicroSeconds(1), &CompletionQueue::Appear, &queue);
+    Local(CLIENT, 6, "in time");
+    Local(CLIENT, 7, "too late");
+    EXPECT_EQ(RunIn("delay at 0 for 9"), (Names{"in time", "completion", "too late"}));
+}
+
 /// \return the state after events of two hosts, in an order that \p order says.
 uint64_t
 RunToState(const std::string& order, bool depend)
@@ -204,6 +321,29 @@ RunToState(const std::string& order, bool depend)
     const auto state = simulator->GetState();
     Simulator::Destroy();
     return state;
+}
+
+TEST(ExploredStateTest, ALostFrameIsAnotherState)
+{
+    const auto run = [](const std::string& order) {
+        Simulator::Destroy();
+        const auto simulator = CreateObject<ExploringSimulator>();
+        simulator->SetOrder(*ParseEventOrder(order));
+        Simulator::SetImplementation(simulator);
+        EthernetChannel cable([] {});
+        Simulator::ScheduleWithContext(CLIENT, Time(0), [&cable] {
+            Simulator::ScheduleWithContext(SERVER,
+                                           MicroSeconds(1),
+                                           &EthernetChannel::Deliver,
+                                           &cable);
+        });
+        Simulator::Run();
+        const auto state = simulator->GetState();
+        Simulator::Destroy();
+        return state;
+    };
+    const std::set<uint64_t> states{run("none"), run("lose at 1"), run("double at 1")};
+    EXPECT_EQ(states.size(), 3U);
 }
 
 TEST(ExploredStateTest, OrdersBetweenEventsOfDifferentHostsAreOneState)

@@ -5,6 +5,7 @@
 #include "helper/capture/pcap-reader.h"
 #include "helper/capture/tcp-segment.h"
 #include "nfs/mount/mount-fixture.h"
+#include "nfs/v2/types2.h"
 #include "wire/ip-address.h"
 
 #include <boost/endian/conversion.hpp>
@@ -252,6 +253,40 @@ TEST_F(MountCase, VersionTwoUsesMountVersionOne)
     ASSERT_EQ(m_calls.size(), 3U);
     EXPECT_EQ(m_calls.back().version, MOUNT_V1);
     ExpectDissected("mount", 4);
+}
+
+TEST_F(MountCase, VersionOfMountCanBeChosenForNfs2)
+{
+    m_mount->SetNfsVersion(2);
+    m_mount->SetAttribute("MountVersion", UintegerValue(MOUNT_V2));
+    const auto result = Mount("/export");
+    EXPECT_TRUE(result.IsOk());
+    EXPECT_EQ(result.handle.length, 32U);
+    ASSERT_EQ(m_calls.size(), 3U);
+    EXPECT_EQ(m_calls.back().version, MOUNT_V2);
+    ExpectDissected("mount", 4);
+    EXPECT_EQ(Tshark("-Y 'mount.procedure_v2 == 1'").size(), 2U);
+}
+
+TEST_F(MountCase, Nfs2PadsTheHandleOfMountVersionThree)
+{
+    m_mount->SetNfsVersion(2);
+    m_mount->SetAttribute("MountVersion", UintegerValue(MOUNT_V3));
+    const auto result = Mount("/export");
+    EXPECT_TRUE(result.IsOk());
+    EXPECT_EQ(result.handle.length, 32U);
+    const NfsFh3 root = m_store->GetHandle(*m_store->GetExport("/export"));
+    EXPECT_LT(root.length, 32U);
+    EXPECT_EQ(result.handle, NfsFh3(Nfs2Fh(root).octets));
+    EXPECT_EQ(m_calls.back().version, MOUNT_V3);
+}
+
+TEST_F(MountCase, HandleThatNfs2HasNoRoomForIsNotMounted)
+{
+    m_store->SetAttribute("RootHandleOctets", UintegerValue(40));
+    m_mount->SetNfsVersion(2);
+    m_mount->SetAttribute("MountVersion", UintegerValue(MOUNT_V3));
+    EXPECT_EQ(Mount("/export").status, MountStatus::INVAL);
 }
 
 TEST_F(MountCase, NfsPortIsLookedUp)

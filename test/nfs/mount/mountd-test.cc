@@ -52,6 +52,54 @@ TEST_F(Mountd, VersionOneGivesHandlesOf32Octets)
     ExpectDissected("mount", 4);
 }
 
+TEST_F(Mountd, ServesAllProceduresOfVersionTwo)
+{
+    m_store->AddFile(*m_store->GetExport("/export"), "file", 1);
+    m_store->SetAttribute("MaxLinks", UintegerValue(1234));
+    const auto client = MakeClient(MOUNTD_PORT, MOUNT_PROGRAM, MOUNT_V2);
+    Ask<MountNull>(client, {});
+    EXPECT_EQ(m_record.outcome, RpcOutcome::SUCCESS);
+    EXPECT_EQ(Ask<MountMnt1>(client, {"/export"}).status, MountStatus::OK);
+    ASSERT_EQ(Ask<MountDump>(client, {}).entries.size(), 1U);
+    const auto limits = Ask<MountPathConf>(client, {"/export"});
+    EXPECT_EQ(limits.linkMax, 1234U);
+    EXPECT_EQ(limits.nameMax, 255U);
+    EXPECT_EQ(limits.pathMax, 4096U);
+    EXPECT_EQ(Ask<MountPathConf>(client, {"/other"}), Mount2PathConf());
+    EXPECT_EQ(Ask<MountPathConf>(client, {"/export/file"}), Mount2PathConf());
+    EXPECT_EQ(Ask<MountExport>(client, {}).exports.size(), 1U);
+    EXPECT_EQ(Ask<MountExportAll>(client, {}).exports.size(), 1U);
+    Ask<MountUmnt>(client, {"/export"});
+    Ask<MountUmntall>(client, {});
+    EXPECT_TRUE(Ask<MountDump>(client, {}).entries.empty());
+    ExpectDissected("mount", 22);
+    EXPECT_EQ(Tshark("-Y 'mount.procedure_v2 == 7'").size(), 6U);
+    EXPECT_EQ(Tshark("-Y 'mount.pathconf.name_max == 255'").size(), 1U);
+}
+
+TEST_F(Mountd, VersionsHaveTheirProceduresAlone)
+{
+    const auto v1 = MakeClient(MOUNTD_PORT, MOUNT_PROGRAM, MOUNT_V1);
+    EXPECT_EQ(Ask<MountExportAll>(v1, {}).exports.size(), 1U);
+    Ask<MountPathConf>(v1, {"/export"});
+    EXPECT_EQ(m_record.outcome, RpcOutcome::REJECTED);
+    const auto v3 = MakeClient(MOUNTD_PORT, MOUNT_PROGRAM, MOUNT_V3);
+    Ask<MountExportAll>(v3, {});
+    EXPECT_EQ(m_record.outcome, RpcOutcome::REJECTED);
+    Ask<MountPathConf>(v3, {"/export"});
+    EXPECT_EQ(m_record.outcome, RpcOutcome::REJECTED);
+}
+
+TEST_F(Mountd, AllVersionsAreRegistered)
+{
+    for (const uint32_t version : {MOUNT_V1, MOUNT_V2, MOUNT_V3})
+    {
+        const auto client = MakeClient(RPCBIND_PORT, RPCBIND_PROGRAM, PORTMAP_V2);
+        EXPECT_EQ(Ask<PortmapGetport>(client, {MOUNT_PROGRAM, version, PORTMAP_TCP, 0}).value,
+                  MOUNTD_PORT);
+    }
+}
+
 TEST_F(Mountd, LongHandlesDoNotFitVersionOne)
 {
     m_store->SetAttribute("RootHandleOctets", UintegerValue(40));
@@ -63,8 +111,8 @@ TEST_F(Mountd, LongHandlesDoNotFitVersionOne)
 
 TEST_F(Mountd, UnknownVersionsAndProceduresAreRefused)
 {
-    const auto v2 = MakeClient(MOUNTD_PORT, MOUNT_PROGRAM, 2);
-    Ask<MountDump>(v2, {});
+    const auto v4 = MakeClient(MOUNTD_PORT, MOUNT_PROGRAM, 4);
+    Ask<MountDump>(v4, {});
     EXPECT_EQ(m_record.outcome, RpcOutcome::REJECTED);
     const auto v3 = MakeClient(MOUNTD_PORT, MOUNT_PROGRAM, MOUNT_V3);
     using Unknown = RpcProcedure<6U, XdrVoid, XdrVoid>;

@@ -217,7 +217,7 @@ TEST_F(Nlm, WaitingLockIsAskedForAgain)
 
 TEST_F(Nlm, Version1LocksAgainstVersion4)
 {
-    const auto first = CreateObject<NlmServerV1>(m_server);
+    const auto first = CreateObject<NlmNarrowServer>(m_server, NLM_V1);
     ASSERT_TRUE(m_daemons->AddDaemon({first}, LOCKD_PORT + 1));
     const auto narrow = CreateObject<NlmClient>(m_pair->nodes[TcpPair::CLIENT],
                                                 "client",
@@ -360,6 +360,213 @@ TEST_F(Nlm, SharesAndOtherProceduresAreServed)
     Ask<NlmFreeAll>(client, {"x", 3});
     EXPECT_EQ(m_server->GetTable().GetLockCount(), 0U);
     ExpectDissected("nlm", 12);
+}
+
+/// The older versions of a server's lock manager, at the port of version 4.
+class NarrowNlm : public Nlm
+{
+  protected:
+    void SetUp() override
+    {
+        Nlm::SetUp();
+        m_first = CreateObject<NlmNarrowServer>(m_server, NLM_V1);
+        m_third = CreateObject<NlmNarrowServer>(m_server, NLM_V3);
+        ASSERT_TRUE(m_daemons->AddDaemon({m_first, m_third}, LOCKD_PORT + 1));
+        ByteVector octets(m_file1.file.AsSpan().begin(), m_file1.file.AsSpan().end());
+        octets.resize(NFS2_FHSIZE);
+        m_padded = NfsFh3(octets);
+    }
+
+    void TearDown() override
+    {
+        m_first->Dispose();
+        m_third->Dispose();
+        Nlm::TearDown();
+    }
+
+    [[nodiscard]] NlmShareArgs MakeShare(const std::string& caller) const
+    {
+        NlmShareArgs share;
+        share.cookie = {1, 2, 3};
+        share.caller = caller;
+        share.file = m_padded;
+        share.owner = {7};
+        return share;
+    }
+
+    Ptr<NlmNarrowServer> m_first;
+    Ptr<NlmNarrowServer> m_third;
+    NfsFh3 m_padded; ///< The file's, as NFSv2 has it.
+};
+
+TEST_F(NarrowNlm, SharesOfVersionThreeStopThoseOfVersionFour)
+{
+    const auto third = MakeClient(LOCKD_PORT + 1, NLM_PROGRAM, NLM_V3);
+    auto dos = MakeShare("dos");
+    dos.access = NlmShareArgs::READ;
+    dos.deny = NlmShareArgs::WRITE;
+    EXPECT_EQ(Ask<NlmShare>(third, dos).status, NlmStatus::GRANTED);
+    const auto fourth = MakeClient(LOCKD_PORT, NLM_PROGRAM, NLM_V4);
+    auto other = MakeShare("other");
+    other.file = m_file1.file;
+    other.access = NlmShareArgs::WRITE;
+    EXPECT_EQ(Ask<NlmShare>(fourth, other).status, NlmStatus::DENIED);
+    EXPECT_EQ(Ask<NlmUnshare>(third, dos).status, NlmStatus::GRANTED);
+    EXPECT_EQ(Ask<NlmShare>(fourth, other).status, NlmStatus::GRANTED);
+    EXPECT_EQ(Ask<NlmShare>(third, dos).status, NlmStatus::DENIED);
+    dos.file.octets[4] ^= 1;
+    EXPECT_EQ(Ask<NlmShare>(third, dos).status, NlmStatus::DENIED_NOLOCKS);
+    EXPECT_EQ(Ask<NlmUnshare>(third, dos).status, NlmStatus::DENIED_NOLOCKS);
+    EXPECT_EQ(m_server->GetTable().GetShareCount(), 1U);
+    ExpectDissected("nlm", 14);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v3 == 20 && rpc.msgtyp == 0'").size(), 3U);
+}
+
+TEST_F(NarrowNlm, FreeAllFreesLocksAndSharesOfAHost)
+{
+    const auto third = MakeClient(LOCKD_PORT + 1, NLM_PROGRAM, NLM_V3);
+    NlmNarrow<NlmLockArgs> narrow;
+    auto& args = narrow.message;
+    args.exclusive = true;
+    args.lock = MakeLock("dos", 7, 0, 10);
+    args.lock.file = m_padded;
+    args.lock.narrow = true;
+    EXPECT_EQ(Ask<Nlm3NmLock>(third, narrow).status, NlmStatus::GRANTED);
+    EXPECT_FALSE(m_serverMonitor->IsMonitored(TcpPair::CLIENT_ADDRESS));
+    EXPECT_EQ(Ask<NlmShare>(third, MakeShare("dos")).status, NlmStatus::GRANTED);
+    EXPECT_EQ(Ask<NlmShare>(third, MakeShare("win")).status, NlmStatus::GRANTED);
+    Ask<NlmFreeAll>(third, {"dos", 3});
+    EXPECT_EQ(m_server->GetTable().GetLockCount(), 0U);
+    EXPECT_EQ(m_server->GetTable().GetShareCount(), 1U);
+    ExpectDissected("nlm", 8);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v3 == 22 || nlm.procedure_v3 == 23'").size(), 4U);
+}
+
+TEST_F(NarrowNlm, VersionOneHasNoShares)
+{
+    const auto first = MakeClient(LOCKD_PORT + 1, NLM_PROGRAM, NLM_V1);
+    Ask<NlmShare>(first, MakeShare("dos"));
+    EXPECT_EQ(m_record.outcome, RpcOutcome::REJECTED);
+    Ask<NlmFreeAll>(first, {"dos", 3});
+    EXPECT_EQ(m_record.outcome, RpcOutcome::REJECTED);
+    EXPECT_EQ(m_server->GetTable().GetShareCount(), 0U);
+}
+
+TEST_F(NarrowNlm, BlockedLockOfVersionThreeIsGrantedInVersionThree)
+{
+    const auto narrow = CreateObject<NlmClient>(m_pair->nodes[TcpPair::CLIENT],
+                                                "client",
+                                                *IpAddress::Parse(TcpPair::SERVER_ADDRESS),
+                                                NLM_V3);
+    ASSERT_TRUE(m_clientDaemons->AddDaemon({narrow}, LOCKD_PORT + 1));
+    m_file2.file = m_padded;
+    Lock(m_file1);
+    After(Seconds(1), [&] {
+        narrow->Lock(m_file2, true, [this](NlmStatus status) { m_statuses.push_back(status); });
+    });
+    After(Seconds(2), [&] { Unlock(m_file1); });
+    Simulator::Run();
+    EXPECT_EQ(m_statuses, std::vector<NlmStatus>(3, NlmStatus::GRANTED));
+    EXPECT_EQ(narrow->GetLockCount(), 1U);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v3 == 10 || nlm.procedure_v3 == 15'").size(), 4U);
+    narrow->Dispose();
+}
+
+/// The calls of versions 1 and 3 that are answered by calls.
+TEST_F(NarrowNlm, MessagesAreAnsweredByCalls)
+{
+    const auto narrow = CreateObject<NlmClient>(m_pair->nodes[TcpPair::CLIENT],
+                                                "client",
+                                                *IpAddress::Parse(TcpPair::SERVER_ADDRESS),
+                                                NLM_V1);
+    ASSERT_TRUE(m_clientDaemons->AddDaemon({narrow}, LOCKD_PORT + 1));
+    const auto first = MakeClient(LOCKD_PORT + 1, NLM_PROGRAM, NLM_V1);
+    NlmLock lock = MakeLock("old", 7, 0, 10);
+    lock.file = m_padded;
+    lock.narrow = true;
+    const auto other = [&] {
+        NlmLock of = lock;
+        of.svid = 8;
+        return of;
+    }();
+    CallStub<Nlm1LockMsg>(*first, {{ByteVector{1}, false, true, lock, false, 0}}, nullptr);
+    After(MilliSeconds(100), [&] {
+        EXPECT_EQ(m_server->GetTable().GetLockCount(), 1U);
+        CallStub<Nlm1TestMsg>(*first, {{ByteVector{2}, true, other}}, nullptr);
+    });
+    After(MilliSeconds(200), [&] {
+        CallStub<Nlm1CancelMsg>(*first, {{ByteVector{3}, false, true, other}}, nullptr);
+    });
+    After(MilliSeconds(300), [&] {
+        CallStub<Nlm1UnlockMsg>(*first, {{ByteVector{4}, lock}}, nullptr);
+    });
+    Simulator::Run();
+    EXPECT_EQ(m_server->GetTable().GetLockCount(), 0U);
+    const auto fourth = MakeClient(LOCKD_PORT, NLM_PROGRAM, NLM_V4);
+    lock.file = m_file1.file;
+    lock.narrow = false;
+    Ask<NlmUnlockMsg>(fourth, {ByteVector{5}, lock});
+    ExpectDissected("nlm", 20);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v1 == 12 && nlm.stat == 0'").size(), 1U);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v1 == 11 && nlm.test_stat.stat == 1'").size(), 1U);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v1 == 13 && nlm.stat == 1'").size(), 1U);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v1 == 14 && nlm.stat == 0'").size(), 1U);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v4 == 14'").size(), 2U);
+    narrow->Dispose();
+}
+
+TEST_F(Nlm, SharesWaitForTheEndOfTheGracePeriod)
+{
+    m_server->Restart();
+    NlmShareArgs share;
+    share.caller = "x";
+    share.file = m_file1.file;
+    const auto ask = [&](NlmProcedure procedure, bool reclaim) {
+        share.reclaim = reclaim;
+        auto call = std::make_shared<RpcServerCall>();
+        call->header.version = NLM_V4;
+        call->header.procedure = static_cast<uint32_t>(procedure);
+        XdrWriter writer;
+        EncodeXdr(writer, share);
+        call->message.octets = writer.Take();
+        NlmStatus status{};
+        m_server->Dispatch(call, [&status](RpcServerReply&& reply) {
+            XdrReader reader(reply.results.octets);
+            status = DecodeXdr<NlmShareRes>(reader)->status;
+        });
+        return status;
+    };
+    EXPECT_EQ(ask(NlmProcedure::SHARE, false), NlmStatus::DENIED_GRACE_PERIOD);
+    EXPECT_EQ(ask(NlmProcedure::SHARE, true), NlmStatus::GRANTED);
+    EXPECT_EQ(ask(NlmProcedure::UNSHARE, true), NlmStatus::DENIED_GRACE_PERIOD);
+    EXPECT_EQ(m_server->GetTable().GetShareCount(), 1U);
+    After(Seconds(51), [&] {
+        EXPECT_EQ(ask(NlmProcedure::SHARE, true), NlmStatus::GRANTED);
+        EXPECT_EQ(ask(NlmProcedure::UNSHARE, false), NlmStatus::GRANTED);
+        EXPECT_EQ(m_server->GetTable().GetShareCount(), 0U);
+    });
+    Simulator::Run();
+}
+
+/// What statd tells lockd of a host that has restarted.
+TEST_F(Nlm, RebootIsTakenFromTheOwnHostAlone)
+{
+    Lock(m_file1);
+    Simulator::Run();
+    const NlmReboot reboot{std::string(TcpPair::CLIENT_ADDRESS), 5, {}};
+    const auto client = MakeClient(LOCKD_PORT, NLM_PROGRAM, NLM_V4);
+    Ask<NlmSmNotify>(client, reboot);
+    EXPECT_EQ(m_record.outcome, RpcOutcome::REJECTED);
+    EXPECT_EQ(m_server->GetTable().GetLockCount(), 1U);
+    auto call = std::make_shared<RpcServerCall>();
+    call->header.version = NLM_V4;
+    call->header.procedure = NlmSmNotify::NUMBER;
+    call->source = *IpAddress::Parse("127.0.0.1");
+    XdrWriter writer;
+    EncodeXdr(writer, reboot);
+    call->message.octets = writer.Take();
+    m_server->Dispatch(call, [](RpcServerReply&&) {});
+    EXPECT_EQ(m_server->GetTable().GetLockCount(), 0U);
 }
 
 TEST_F(Nlm, MonitorServesAllProcedures)

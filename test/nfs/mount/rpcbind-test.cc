@@ -76,7 +76,7 @@ TEST_F(RpcbindService, PortMapperTellsPortsAndAll)
     EXPECT_EQ(Ask<PortmapGetport>(client, {MOUNT_PROGRAM, 3, PORTMAP_UDP, 0}).value, 0U);
     EXPECT_EQ(Ask<PortmapGetport>(client, {MOUNT_PROGRAM, 3, 200, 0}).value, 0U);
     EXPECT_EQ(Ask<PortmapGetport>(client, {NFS_PROGRAM, 3, PORTMAP_TCP, 0}).value, 0U);
-    EXPECT_EQ(Ask<PortmapDump>(client, {}).mappings.size(), 5U);
+    EXPECT_EQ(Ask<PortmapDump>(client, {}).mappings.size(), 6U);
     ExpectDissected("portmap", 12);
 }
 
@@ -85,7 +85,7 @@ TEST_F(RpcbindService, RemoteHostsMayNotRegisterUnlessTold)
     const auto client = MakeClient(RPCBIND_PORT, RPCBIND_PROGRAM, PORTMAP_V2);
     EXPECT_FALSE(Ask<PortmapSet>(client, {400000, 1, PORTMAP_TCP, 999}).value);
     EXPECT_FALSE(Ask<PortmapUnset>(client, {MOUNT_PROGRAM, 3, PORTMAP_TCP, 0}).value);
-    EXPECT_EQ(m_daemons->GetRpcbindTable().GetMappings().size(), 5U);
+    EXPECT_EQ(m_daemons->GetRpcbindTable().GetMappings().size(), 6U);
 }
 
 /// rpcbind -i.
@@ -111,10 +111,10 @@ TEST_F(InsecureRpcbind, AllVersionsShareATable)
     EXPECT_TRUE(Ask<PortmapSet>(v2, {400000, 1, PORTMAP_TCP, 999}).value);
     EXPECT_FALSE(Ask<PortmapSet>(v2, {400000, 1, PORTMAP_TCP, 70000}).value);
     EXPECT_EQ(Ask<RpcbindGetaddr>(v4, {400000, 1, "tcp", "", ""}).address, "10.0.0.2.3.231");
-    EXPECT_EQ(Ask<RpcbindDump>(v4, {}).mappings.size(), 7U);
+    EXPECT_EQ(Ask<RpcbindDump>(v4, {}).mappings.size(), 8U);
     EXPECT_TRUE(Ask<RpcbindUnset>(v4, {400000, 1, "rdma", "", ""}).value);
     EXPECT_TRUE(Ask<PortmapUnset>(v2, {400000, 1, PORTMAP_TCP, 0}).value);
-    EXPECT_EQ(Ask<RpcbindDump>(v3, {}).mappings.size(), 5U);
+    EXPECT_EQ(Ask<RpcbindDump>(v3, {}).mappings.size(), 6U);
     Ask<RpcbindGettime>(v3, {});
     Ask<RpcbindNull>(v4, {});
     EXPECT_EQ(m_record.outcome, RpcOutcome::SUCCESS);
