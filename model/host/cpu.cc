@@ -291,7 +291,7 @@ HostCpu::Occupy(HostThread& thread, Time ready, const HostWork& work)
         }
         if (section.lock)
         {
-            end = section.lock->Acquire(end, section.hold, socket) + section.hold;
+            end = section.lock->Acquire(end, section.hold, number, socket) + section.hold;
         }
     }
     const Time used = end - start;
@@ -363,23 +363,28 @@ HostCpu::GetLock(const std::string& name)
 }
 
 Time
-HostCpu::RunTask(Time earliest, Time cost)
+HostCpu::RunTask(Time earliest, Time cost, int32_t core)
 {
+    const bool isBound = m_costs.clientWorkersBound;
     const bool hasWorkers = m_costs.clientWorkers != 0 || !m_costs.clientWorkerHold.IsZero() ||
                             !m_costs.clientWorkerWakeHold.IsZero() ||
                             !m_costs.clientWorkerWakeUp.IsZero();
     if (m_workerPools.empty())
     {
-        m_workerPools.reserve(m_costs.clientWorkerPools);
-        for (uint32_t pool = 0; pool < m_costs.clientWorkerPools; ++pool)
+        const uint32_t pools = isBound ? GetCores() : m_costs.clientWorkerPools;
+        m_workerPools.reserve(pools);
+        for (uint32_t pool = 0; pool < pools; ++pool)
         {
             m_workerPools.emplace_back(*this,
                                        m_costs.clientQueueHold.IsZero() && !hasWorkers
                                            ? nullptr
-                                           : MakeLock("workqueue_pool"));
+                                           : MakeLock("workqueue_pool"),
+                                       isBound ? std::optional(pool) : std::nullopt);
         }
     }
-    HostWorkerPool& pool = m_workerPools[m_tasks++ % m_workerPools.size()];
+    const std::size_t number =
+        isBound && core != ANY_CORE ? static_cast<std::size_t>(core) : m_tasks++;
+    HostWorkerPool& pool = m_workerPools[number % m_workerPools.size()];
     return hasWorkers ? pool.Run(earliest, cost) : pool.RunAlone(earliest, cost);
 }
 

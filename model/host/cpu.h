@@ -178,6 +178,9 @@ class HostThread : public SimpleRefCount<HostThread>
 class HostCpu : public Object
 {
   public:
+    /// No core in particular.
+    static constexpr int32_t ANY_CORE = -1;
+
     static TypeId GetTypeId();
     HostCpu();
     ~HostCpu() override;
@@ -212,9 +215,10 @@ class HostCpu : public Object
         return m_lockClasses;
     }
 
-    /// Has a worker of the next pool of rpciod do a task that takes \p cost and is queued not
-    /// before \p earliest. \return when it is done
-    Time RunTask(Time earliest, Time cost);
+    /// Has a worker of rpciod do a task that takes \p cost and is queued not before \p earliest:
+    /// one of the next pool or, where workers are bound, of the pool of \p core, unless it is
+    /// ANY_CORE. \return when it is done
+    Time RunTask(Time earliest, Time cost, int32_t core = ANY_CORE);
 
     /// \return a thread that handles completions as \p completions says, on the next core of
     /// CompletionVectors.

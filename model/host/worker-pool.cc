@@ -27,13 +27,13 @@ HostWorkerPool::ChooseWorker(Time time)
     {
         return *best;
     }
-    return m_workers.emplace_back(HostContext::WORK_QUEUE);
+    return m_workers.emplace_back(HostContext::WORK_QUEUE, m_core);
 }
 
 Time
 HostWorkerPool::RunAlone(Time earliest, Time cost)
 {
-    HostThread task(HostContext::WORK_QUEUE);
+    HostThread task(HostContext::WORK_QUEUE, m_core);
     HostWork work;
     work.Under(m_lock, m_cpu.GetCosts().clientQueueHold).Then(cost);
     return m_cpu.Run(task, earliest, work);

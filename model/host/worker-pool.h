@@ -7,14 +7,16 @@
 #include "host/cpu.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
+#include <optional>
 
 namespace ns3::nfsrdma
 {
 
 /**
- * \brief A pool of workers that carry out the tasks of unbound work queues (kernel/workqueue.c),
- * and its lock.
+ * \brief A pool of workers that carry out the tasks of work queues (kernel/workqueue.c), on any
+ * core or on one, and its lock.
  *
  *     who queues a task            [lock: clientQueueHold, and clientWorkerWakeHold to wake a
  * worker] the worker, if it sleeps     clientWorkerWakeUp the worker                   [lock:
@@ -28,10 +30,14 @@ namespace ns3::nfsrdma
 class HostWorkerPool
 {
   public:
-    /// \param cpu outlives this \param lock of the pool
-    HostWorkerPool(HostCpu& cpu, const Ptr<HostLock>& lock)
+    /// \param cpu outlives this \param lock of the pool \param core on which alone its workers run;
+    /// none: on any
+    HostWorkerPool(HostCpu& cpu,
+                   const Ptr<HostLock>& lock,
+                   std::optional<uint32_t> core = std::nullopt)
         : m_cpu(cpu),
-          m_lock(lock)
+          m_lock(lock),
+          m_core(core)
     {
     }
 
@@ -52,6 +58,7 @@ class HostWorkerPool
 
     HostCpu& m_cpu;
     Ptr<HostLock> m_lock;
+    std::optional<uint32_t> m_core;
     std::list<HostThread> m_workers;
 };
 

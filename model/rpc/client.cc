@@ -238,9 +238,9 @@ RpcClient::Submit(uint64_t octets)
 }
 
 Time
-RpcClient::RunTask(Time earliest, Time cost)
+RpcClient::RunTask(Time earliest, Time cost, int32_t core)
 {
-    return m_cpu->RunTask(earliest, cost) - Simulator::Now();
+    return m_cpu->RunTask(earliest, cost, core) - Simulator::Now();
 }
 
 void
@@ -250,10 +250,11 @@ RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting
     record.ended = Simulator::Now();
     Time wait = RunTask(Simulator::Now(),
                         m_replyCost + m_cpu->GetCopyTime(record.copiedBytes) +
-                            security->GetReplyCost(message.octets.size()));
+                            security->GetReplyCost(message.octets.size()),
+                        record.replyCore);
     if (waiting.isOfData && m_cpu->GetCosts().clientReleaseWork)
     {
-        wait = RunTask(Simulator::Now() + wait, Time(0));
+        wait = RunTask(Simulator::Now() + wait, Time(0), record.replyCore);
     }
     if (wait.IsZero())
     {

@@ -164,8 +164,9 @@ class RpcClient : public Object
                    RpcArguments&& arguments,
                    RpcReplyEstimate&& reply,
                    Waiting&& waiting);
-    /// \return from now until a task that costs \p cost, and begins at \p earliest, is done.
-    [[nodiscard]] Time RunTask(Time earliest, Time cost);
+    /// \return from now until a task that costs \p cost, and that \p core queues at \p earliest, is
+    /// done; see HostCpu::RunTask().
+    [[nodiscard]] Time RunTask(Time earliest, Time cost, int32_t core = HostCpu::ANY_CORE);
     /// \return when the call has been submitted by the application.
     [[nodiscard]] Time Submit(uint64_t octets);
     void SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTransportCall> call);

@@ -49,9 +49,9 @@ struct RpcServerReply
     /// Nothing is sent, and nothing remembered: the call is carried out when it is sent again.
     bool dropped{false};
     uint32_t operations{0}; ///< That the call consisted of, and were carried out; 0: of one.
-    /// How often it took the lock of the program's clients and sessions
-    /// (HostCosts::serverSessionHold).
-    uint32_t sessionLocks{0};
+    /// The call was of a session, which takes the lock of the program's clients and sessions before
+    /// the operations and after them (HostCosts::serverSessionHold).
+    bool isOfSession{false};
 };
 
 /// A program and version served by an RpcServer (NFSv3, for one).

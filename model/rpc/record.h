@@ -84,6 +84,7 @@ struct RpcRecord
     uint32_t reconnects{0};        ///< Connections that ended while it was sent or waited there.
     uint32_t connection{0};        ///< Of the client's to this server, from 0, that carries it.
     bool remotelyInvalidated{false};
+    int16_t replyCore{-1}; ///< That handled the reply's completion, where it is bound; -1: any.
     /// Octets the client's processor copied between message buffers and the program's memory: of an
     /// inline argument (pull-up) and of an inline result (fix-up). Chunks are not copied.
     uint32_t copiedBytes{0};

@@ -1158,49 +1158,78 @@ RpcServer::Execute(const Ptr<RpcProgram>& program,
     {
         call->reverseLimit = limit->second;
     }
-    program->Dispatch(call,
-                      [self = Ptr<RpcServer>(this),
-                       xid = call->header.xid,
-                       connection = call->connection,
-                       procedure = call->header.procedure,
-                       key,
-                       answered = AnsweredCall(std::move(queued))](RpcServerReply&& answer) {
-                          if (self->IsGivenUp(answered))
-                          {
-                              return;
-                          }
-                          if (answer.dropped)
-                          {
-                              self->Drop(key, answered);
-                              return;
-                          }
-                          RpcReplyHeader header;
-                          header.xid = xid;
-                          header.acceptStatus = answer.status;
-                          RpcPayload results;
-                          if (answer.status == RpcAcceptStatus::SUCCESS)
-                          {
-                              results = std::move(answer.results);
-                              self->TakeProof(connection, procedure, results);
-                          }
-                          else
-                          {
-                              ++self->m_statistics.badCall;
-                          }
-                          const HostCosts& costs = self->m_cpu->GetCosts();
-                          Time cost = costs.serverOperationCost * int64_t{answer.operations};
-                          if (key && self->Remember(*key, answer.status, results))
-                          {
-                              cost += costs.serverDuplicateKeep;
-                          }
-                          HostWork work(cost);
-                          const Time hold = costs.serverSessionHold;
-                          for (uint32_t i = 0; i < answer.sessionLocks && !hold.IsZero(); ++i)
-                          {
-                              work.Under(self->m_cpu->GetLock("client_lock"), hold);
-                          }
-                          self->SendReply(answered, std::move(header), std::move(results), work);
-                      });
+    program->Dispatch(
+        call,
+        [self = Ptr<RpcServer>(this),
+         xid = call->header.xid,
+         connection = call->connection,
+         procedure = call->header.procedure,
+         key,
+         answered = AnsweredCall(std::move(queued))](RpcServerReply&& answer) {
+            if (self->IsGivenUp(answered))
+            {
+                return;
+            }
+            if (answer.dropped)
+            {
+                self->Drop(key, answered);
+                return;
+            }
+            RpcReplyHeader header;
+            header.xid = xid;
+            header.acceptStatus = answer.status;
+            RpcPayload results;
+            if (answer.status == RpcAcceptStatus::SUCCESS)
+            {
+                results = std::move(answer.results);
+                self->TakeProof(connection, procedure, results);
+            }
+            else
+            {
+                ++self->m_statistics.badCall;
+            }
+            const HostCosts& costs = self->m_cpu->GetCosts();
+            Time cost = costs.serverOperationCost * int64_t{answer.operations};
+            if (key && self->Remember(*key, answer.status, results))
+            {
+                cost += costs.serverDuplicateKeep;
+            }
+            if (answer.isOfSession && !costs.serverSessionHold.IsZero())
+            {
+                self->SendReplyOfSession(answered, std::move(header), std::move(results), cost);
+                return;
+            }
+            self->SendReply(answered, std::move(header), std::move(results), HostWork(cost));
+        });
+}
+
+void
+RpcServer::SendReplyOfSession(const AnsweredCall& call,
+                              RpcReplyHeader&& header,
+                              RpcPayload&& results,
+                              Time cost)
+{
+    struct Answer
+    {
+        RpcReplyHeader header;
+        RpcPayload results;
+    };
+
+    const Ptr<HostLock> lock = m_cpu->GetLock("client_lock");
+    const Time hold = m_cpu->GetCosts().serverSessionHold;
+    const Time found =
+        m_cpu->Run(m_threads->GetHostThread(call.thread), HostWork().Under(lock, hold));
+    Simulator::Schedule(
+        found - Simulator::Now(),
+        [self = Ptr<RpcServer>(this),
+         answered = call,
+         held = std::make_shared<Answer>(Answer{std::move(header), std::move(results)}),
+         work = HostWork(cost).Under(lock, hold)] {
+            if (!self->IsGivenUp(answered))
+            {
+                self->SendReply(answered, std::move(held->header), std::move(held->results), work);
+            }
+        });
 }
 
 void

@@ -331,6 +331,11 @@ class RpcServer : public Object
                    RpcReplyHeader&& header,
                    RpcPayload&& results,
                    HostWork work = {});
+    /// As above, of a call that found its session at first, and gives it back after \p cost.
+    void SendReplyOfSession(const AnsweredCall& call,
+                            RpcReplyHeader&& header,
+                            RpcPayload&& results,
+                            Time cost);
 
     /// \return whether the service was restarted since the call was taken.
     [[nodiscard]] bool IsGivenUp(const AnsweredCall& call) const

@@ -4,6 +4,7 @@
 #include "host/cpu.h"
 #include "host/worker-pool.h"
 
+#include "ns3/boolean.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -93,6 +94,24 @@ TEST_F(WorkerPoolTest, TasksBeyondTheMostWait)
 {
     Set("ClientWorkers", 2);
     EXPECT_EQ(RunTasks(4), (std::vector<Time>{TASK, TASK, 2 * TASK, 2 * TASK}));
+}
+
+TEST_F(WorkerPoolTest, TasksOfOneCoreRunOnAnyUnlessWorkersAreBound)
+{
+    EXPECT_EQ(m_cpu->RunTask(Time(0), TASK, 3), TASK);
+    EXPECT_EQ(m_cpu->RunTask(Time(0), TASK, 3), TASK) << "any core is free";
+}
+
+TEST_F(WorkerPoolTest, BoundWorkersRunOnTheCoreThatQueuedTheTask)
+{
+    m_cpu->SetAttribute("ClientWorkersBound", BooleanValue(true));
+    EXPECT_EQ(m_cpu->RunTask(Time(0), TASK, 3), TASK);
+    EXPECT_EQ(m_cpu->RunTask(Time(0), TASK, 3), 2 * TASK);
+    EXPECT_EQ(m_cpu->GetUsedOf(3), 2 * TASK);
+    Set("ClientWorkers", 4);
+    EXPECT_EQ(m_cpu->RunTask(Time(0), TASK, 3), 3 * TASK) << "of a pool with workers, too";
+    EXPECT_EQ(m_cpu->RunTask(Time(0), TASK), TASK) << "one that no known core has queued";
+    EXPECT_EQ(m_cpu->GetUsedOf(3), 3 * TASK);
 }
 
 /// Who is through with a task has gone to sleep by the time the next is queued, and is woken.

@@ -307,7 +307,7 @@ TEST_F(RpcDispatchTest, WhatIsPutIntoAQueueOfLinux67NeedsNoLock)
 
 TEST_F(RpcDispatchTest, SessionsOfAServerHaveOneLock)
 {
-    m_program->sessionLocks = 2;
+    m_program->isOfSession = true;
     Call(1);
     Simulator::Run();
     EXPECT_EQ(m_cpu->GetLockClasses().count("client_lock"), 0U);
@@ -320,7 +320,8 @@ TEST_F(RpcDispatchTest, SessionsOfAServerHaveOneLock)
     });
     Simulator::Run();
     EXPECT_EQ(m_repliedAt,
-              (std::vector<Time>{MicroSeconds(20 + 1 + 10 + 6), MicroSeconds(20 + 1 + 10 + 12)}));
+              (std::vector<Time>{MicroSeconds(20 + 1 + 10 + 9), MicroSeconds(20 + 1 + 10 + 12)}))
+        << "the first waits for the second, which wants the lock before it gives its session back";
     EXPECT_EQ(m_cpu->GetLockClasses().at("client_lock")->acquisitions, 4U);
 }
 

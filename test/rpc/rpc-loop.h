@@ -40,7 +40,7 @@ class AdderProgram : public RpcProgram
     {
         started.push_back(Simulator::Now());
         RpcServerReply reply;
-        reply.sessionLocks = sessionLocks;
+        reply.isOfSession = isOfSession;
         XdrReader reader(ByteSpan(call->message.octets).subspan(call->argumentsPosition));
         const uint32_t sum = reader.ReadU32() + reader.ReadU32();
         if (call->header.procedure != 1)
@@ -60,7 +60,7 @@ class AdderProgram : public RpcProgram
     }
 
     std::vector<Time> started;
-    uint32_t sessionLocks{0}; ///< Of each answer.
+    bool isOfSession{false}; ///< Each call is.
 
   private:
     uint32_t m_version;

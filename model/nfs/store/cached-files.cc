@@ -110,7 +110,15 @@ CachedFiles::PutPages(uint64_t number, const StorageDone& done)
     }
     const Time now = Simulator::Now();
     Time& free = m_files[job.file].indexFree;
-    free = std::max(free, now) + m_settings.pageCost * static_cast<int64_t>(job.pages.count);
+    Time begin = std::max(free, now);
+    m_lanes.resize(m_settings.pageLanes);
+    const auto lane = std::min_element(m_lanes.begin(), m_lanes.end());
+    begin = lane == m_lanes.end() ? begin : std::max(begin, *lane);
+    free = begin + m_settings.pageCost * static_cast<int64_t>(job.pages.count);
+    if (lane != m_lanes.end())
+    {
+        *lane = free;
+    }
     Simulator::Schedule(free - now, [owner = Ptr<Object>(&m_owner), done] { done(); });
 }
 

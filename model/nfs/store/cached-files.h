@@ -135,8 +135,8 @@ class CachedFiles
     uint64_t Add(StorageWork work, InodeNumber file, PageRange pages);
     /// Gives the request to the device. \param done calls End()
     void Submit(uint64_t number, StorageDone done);
-    /// Has the pages of a READ that are there put into the index of their file, then \p done
-    /// called.
+    /// Has the pages of a READ that are there put into the index of their file, on the first lane
+    /// that is free, then \p done called.
     void PutPages(uint64_t number, const StorageDone& done);
     /// Marks the pages of a request as what they are when it is done. \return the request; who
     /// waits for it is still to be told.
@@ -175,6 +175,7 @@ class CachedFiles
     std::map<InodeNumber, File> m_files;
     std::map<uint64_t, Job> m_jobs; ///< By number, reads and writes.
     uint64_t m_nextJob{1};
+    std::vector<Time> m_lanes; ///< When each of pageLanes is free.
 };
 
 } // namespace ns3::nfsrdma

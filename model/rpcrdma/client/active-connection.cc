@@ -668,6 +668,8 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
     std::swap(request.reply, m_message);
     RpcRecord& record = request.call->record;
     record.replied = Simulator::Now();
+    const auto core = m_endpoint->GetReceiveCompletions()->GetThread()->GetCore();
+    record.replyCore = core ? static_cast<int16_t>(*core) : int16_t{-1};
     record.replyInlineBytes = completion.length;
     ReleaseInvalidated(request, completion);
     m_retirement->Retire(request);

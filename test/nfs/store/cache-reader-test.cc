@@ -49,6 +49,34 @@ TEST_F(CacheReaderTest, PagesArePutIntoTheIndexOfTheirFileInTurn)
     EXPECT_EQ(m_passed, 115);
 }
 
+/// Three files are read at the same time, four pages each.
+TEST_F(CacheReaderTest, FilesWaitForALane)
+{
+    const auto exported = m_store->CreateExport("/others");
+    const std::vector<InodeNumber> files{m_file,
+                                         m_store->AddFile(exported, "g", 100 * PAGE),
+                                         m_store->AddFile(exported, "h", 100 * PAGE)};
+    const auto read = [&](uint64_t first) {
+        const int64_t begin = Simulator::Now().GetMicroSeconds();
+        const auto barrier = MakeBarrier();
+        for (const InodeNumber file : files)
+        {
+            m_reader.Read(file, first, first + 3, barrier);
+        }
+        barrier->Pass();
+        Simulator::Run();
+        return m_passed - begin;
+    };
+    m_settings.pageCost = MicroSeconds(3);
+    EXPECT_EQ(read(0), 100 + 4 * 3) << "each file by itself";
+    m_settings.pageLanes = 1;
+    EXPECT_EQ(read(10), 100 + 3 * 4 * 3);
+    m_settings.pageLanes = 2;
+    EXPECT_EQ(read(20), 100 + 2 * 4 * 3) << "the third waits for one of the others";
+    m_settings.pageLanes = 3;
+    EXPECT_EQ(read(30), 100 + 4 * 3);
+}
+
 TEST_F(CacheReaderTest, HolesAreThere)
 {
     m_files.Resize(m_file, 10 * PAGE, 100 * PAGE);

@@ -315,9 +315,8 @@ Nfs4Server::Leave(const RpcServerCall& call, const OutcomePtr& outcome, Time sta
         RpcServerReply reply;
         reply.results = std::move(outcome->results);
         reply.operations = static_cast<uint32_t>(outcome->operations.size());
-        const bool isOfSession =
+        reply.isOfSession =
             !outcome->operations.empty() && outcome->operations.front() == Nfs4Op::SEQUENCE;
-        reply.sessionLocks = isOfSession ? 2 : 0;
         done(std::move(reply));
     };
     if (!m_storage)
