@@ -98,6 +98,7 @@ TlsSession::Advance()
     unsigned size = 0;
     SSL_get0_alpn_selected(m_session.get(), &protocol, &size);
     m_state = size > 0 ? State::OPEN : State::FAILED;
+    m_wasOpen = size > 0;
     if (m_state == State::FAILED)
     {
         m_failure = "no application protocol";
@@ -152,6 +153,7 @@ TlsSession::Receive(ByteSpan octets)
             break;
         }
         size += count;
+        ++m_statistics.recordsReceived;
     }
     plaintext.resize(size);
     m_statistics.octetsReceived += size;
@@ -181,6 +183,12 @@ TlsSession::Protect(ByteSpan plaintext)
     m_statistics.octetsSent += written;
     m_statistics.recordsSent += (written + records.recordSize - 1) / records.recordSize;
     return TakeOutput();
+}
+
+bool
+TlsSession::HasOutput() const
+{
+    return BIO_ctrl_pending(SSL_get_wbio(m_session.get())) > 0;
 }
 
 ByteVector

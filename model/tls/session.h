@@ -22,12 +22,13 @@ namespace ns3::nfsrdma
 /// What a TlsSession counts.
 struct TlsSessionStatistics
 {
-    uint64_t recordsSent{0};    ///< Of application data.
-    uint64_t octetsSent{0};     ///< Of plaintext.
-    uint64_t octetsReceived{0}; ///< Of plaintext.
-    uint64_t keyUpdatesSent{0}; ///< RFC 8446 section 4.6.3.
-    uint64_t alertsSent{0};     ///< All but close_notify.
-    uint64_t alertsReceived{0}; ///< All but close_notify.
+    uint64_t recordsSent{0};     ///< Of application data.
+    uint64_t octetsSent{0};      ///< Of plaintext.
+    uint64_t recordsReceived{0}; ///< Of application data.
+    uint64_t octetsReceived{0};  ///< Of plaintext.
+    uint64_t keyUpdatesSent{0};  ///< RFC 8446 section 4.6.3.
+    uint64_t alertsSent{0};      ///< All but close_notify.
+    uint64_t alertsReceived{0};  ///< All but close_notify.
 };
 
 /**
@@ -72,6 +73,9 @@ class TlsSession
     /// \return its records, and before them a KeyUpdate when it is time for one.
     [[nodiscard]] ByteVector Protect(ByteSpan plaintext);
 
+    /// \return whether TakeOutput() has any.
+    [[nodiscard]] bool HasOutput() const;
+
     /// \return what there is to send: handshake, alerts.
     [[nodiscard]] ByteVector TakeOutput();
 
@@ -81,6 +85,12 @@ class TlsSession
     [[nodiscard]] State GetState() const
     {
         return m_state;
+    }
+
+    /// \return whether it is or was OPEN.
+    [[nodiscard]] bool WasOpen() const
+    {
+        return m_wasOpen;
     }
 
     /// \return whether the peer has shown a certificate of the authority.
@@ -121,6 +131,7 @@ class TlsSession
     RandomOctets m_octets;
     std::unique_ptr<ssl_st, Free> m_session;
     State m_state{State::HANDSHAKE};
+    bool m_wasOpen{false};
     uint64_t m_sinceKeyUpdate{0}; ///< Octets of plaintext.
     std::string m_failure;
     std::vector<std::string> m_keyLog;
