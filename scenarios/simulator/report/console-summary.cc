@@ -416,8 +416,8 @@ PrintRunSummary(std::ostream& stream,
     if (report.tlsSecrets > 0)
     {
         stream << "TLS secrets     sslkeylog.txt, " << CountOf(report.tlsSecrets, "line")
-               << "; in its directory: tshark -r CAPTURE.pcap -o tls.keylog_file:sslkeylog.txt -d "
-                  "tls.port==2049,rpc\n";
+               << "; in its directory: tshark -r CAPTURE.pcap -X lua_script:rpc-with-tls.lua -o "
+                  "tls.keylog_file:sslkeylog.txt\n";
     }
     stream << "digest          " << report.digest << "\n";
 }

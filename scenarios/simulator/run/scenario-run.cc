@@ -9,6 +9,7 @@
 #include "scenarios/simulator/report/esp-keys.h"
 #include "scenarios/simulator/report/line-groups.h"
 #include "scenarios/simulator/report/run-resources.h"
+#include "scenarios/simulator/report/tls-dissector.h"
 #include "scenarios/simulator/run/cluster-from-plan.h"
 #include "scenarios/simulator/run/run-verification.h"
 
@@ -736,6 +737,7 @@ ScenarioRun::WriteTlsSecrets(RunReport& report)
     if (report.tlsSecrets > 0)
     {
         m_directory.Write("sslkeylog.txt", text.str());
+        m_directory.Write("rpc-with-tls.lua", RPC_WITH_TLS_DISSECTOR);
     }
 }
 
