@@ -45,7 +45,7 @@ AssignDeviceStreams(RnicDevice& device, int64_t firstStream, uint32_t host)
     device.GetHostCpu()->AssignStreams(firstStream + CPU_STREAMS + 2 * int64_t{host});
 }
 
-constexpr std::array<const char*, 17> SERVER_CLASSES{"HostMemory",
+constexpr std::array<const char*, 18> SERVER_CLASSES{"HostMemory",
                                                      "InlineCrypto",
                                                      "HostBufferStore",
                                                      "HostCpu",
@@ -54,6 +54,7 @@ constexpr std::array<const char*, 17> SERVER_CLASSES{"HostMemory",
                                                      "RnicDevice",
                                                      "RpcRdmaServer",
                                                      "RpcServer",
+                                                     "RpcTls",
                                                      "GssAcceptor",
                                                      "GssCosts",
                                                      "FileStore",
@@ -62,13 +63,13 @@ constexpr std::array<const char*, 17> SERVER_CLASSES{"HostMemory",
                                                      "NfsDaemons",
                                                      "Nfs3Server",
                                                      "Nfs4Server"};
-constexpr std::array<const char*, 21> CLIENT_CLASSES{
+constexpr std::array<const char*, 22> CLIENT_CLASSES{
     "InlineCrypto", "HostMemory",     "HostBufferStore",    "HostCpu",
     "MpaSettings",  "MpaTransport",   "RnicDevice",         "RpcRdmaClient",
     "RpcMultipath", "RpcClient",      "GssSecurity",        "GssCosts",
     "NfsDaemons",   "NfsMount",       "Nfs2Client",         "Nfs2FileClient",
     "Nfs3Client",   "Nfs3FileClient", "Nfs4CompoundClient", "Nfs4FileClient",
-    "RpcTcpServer"};
+    "RpcTcpServer", "RpcTls"};
 
 template <std::size_t N>
 bool
@@ -480,6 +481,7 @@ ClusterHelper::InstallServers(const Ptr<Node>& node,
     {
         addresses[i] = network.GetAddressesOf(host, i);
     }
+    own.SetHostName("server-" + std::to_string(host));
     auto installed = own.InstallAll(node, firstStagIndex, addresses);
     for (uint32_t i = 0; i < m_serversPerHost; ++i)
     {
@@ -497,6 +499,8 @@ ClusterHelper::InstallClient(const Ptr<Node>& node,
 {
     auto own = m_clientHelper;
     own.SetTcp(IsOverTcp(client));
+    const auto server = client % (m_servers * m_serversPerHost) % m_servers;
+    own.SetHostNames("client-" + std::to_string(client), "server-" + std::to_string(server));
     if (m_hostAttributes.count(m_servers + client) != 0)
     {
         ApplyHostAttributes(m_servers + client, own.GetAttributes());

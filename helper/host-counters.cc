@@ -147,6 +147,40 @@ ListEngineNstat(const TcpEngineCounters& counters)
             {"TcpExtTCPAbortOnTimeout", counters.aborted}};
 }
 
+NamedCounts
+ListTls(const RpcTls& tls)
+{
+    const auto statistics = tls.GetStatistics();
+    return {{"TlsProbes", statistics.probes},
+            {"TlsRefused", statistics.refused},
+            {"TlsHandshakes", statistics.handshakes},
+            {"TlsHandshakesFailed", statistics.handshakesFailed},
+            {"TlsRecordsSent", statistics.recordsSent},
+            {"TlsOctetsSent", statistics.octetsSent},
+            {"TlsOctetsReceived", statistics.octetsReceived},
+            {"TlsKeyUpdatesSent", statistics.keyUpdates},
+            {"TlsAlertsSent", statistics.alertsSent},
+            {"TlsAlertsReceived", statistics.alertsReceived},
+            {"TlsDecryptError", statistics.badRecordMac},
+            {"TlsCloseNotify", statistics.closeNotify}};
+}
+
+/// \return the TLS of a host; null: it has none.
+Ptr<RpcTls>
+FindTls(const Cluster& cluster, uint32_t host)
+{
+    Ptr<HostSockets> sockets;
+    if (host < cluster.GetServerHostCount())
+    {
+        sockets = cluster.GetServers()[host].sockets;
+    }
+    else
+    {
+        sockets = cluster.GetClients()[host - cluster.GetServerHostCount()].stack.sockets;
+    }
+    return sockets ? sockets->GetTls() : nullptr;
+}
+
 /// Of IPsec, by the names that Linux has in /proc/net/xfrm_stat, where it has one.
 NamedCounts
 ListIpsec(const InlineCrypto& crypto)
@@ -307,6 +341,10 @@ ListHostCounters(const Cluster& cluster)
                 add(source.c_str(), {{"rx_out_of_buffer", losses[port]}});
             }
         }
+        if (const auto tls = FindTls(cluster, host))
+        {
+            add("tls", ListTls(*tls));
+        }
         if (const auto crypto =
                 DynamicCast<InlineCrypto>(network.GetInterfaces(host).front()->GetFrameStage()))
         {
@@ -341,6 +379,10 @@ ListHostCounters(const Cluster& cluster)
             {
                 all.push_back(
                     {cluster.GetServerName(server), "nfsd", "unreserved_ports_refused", refused});
+            }
+            if (const uint64_t refused = stack.rpc->GetStatistics().tooWeak; refused != 0)
+            {
+                all.push_back({cluster.GetServerName(server), "nfsd", "xprtsec_refused", refused});
             }
             for (const auto& [name, value] : ListBounds(*stack.transport))
             {

@@ -31,6 +31,7 @@ struct HostCounter
  *     lnstat     its neighbour tables (/proc/net/stat/arp_cache, ndisc_cache)
  *     pool_stats threads of a server (/proc/fs/nfsd/pool_stats, and what it does not have)
  *     ipsec      its ESP, where it has any (/proc/net/xfrm_stat, and what it does not have)
+ *     tls        TLS of its RPC connections over TCP, where it has any
  *     rnic       what no program of Linux shows of an adapter: caches, stalls, the bus
  *
  * \return by host, source, and in one order for each

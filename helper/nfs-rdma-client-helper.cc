@@ -186,18 +186,31 @@ NfsRdmaClientHelper::SetTcp(bool tcp)
 }
 
 void
+NfsRdmaClientHelper::SetHostNames(const std::string& own, const std::string& server)
+{
+    m_hostName = own;
+    m_serverName = server;
+}
+
+void
 NfsRdmaClientHelper::AddTcpTransport(NfsRdmaClient& client, const Address& server) const
 {
     if (!client.sockets)
     {
         client.sockets = CreateObject<HostSockets>();
         client.sockets->SetHost(client.node, client.cpu);
+        if (const auto tls = m_attributes.Create<RpcTls>(); tls->IsUsed())
+        {
+            tls->SetHost(TlsEndpoint::Side::CLIENT, m_hostName);
+            client.sockets->SetTls(tls);
+        }
     }
     const auto transport = m_attributes.Create<RpcTcpClient>();
     transport->SetNode(client.node);
     transport->SetHostMemory(client.memory);
     transport->SetSockets(client.sockets);
     transport->SetServer(server);
+    transport->SetServerName(m_serverName);
     client.tcpTransports.push_back(transport);
 }
 

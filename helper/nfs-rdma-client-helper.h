@@ -93,8 +93,8 @@ class NfsRdmaClientHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaClient,
-    /// RpcClient, GssSecurity, GssCosts, Nfs2Client, Nfs2FileClient, Nfs3Client, Nfs3FileClient,
-    /// Nfs4CompoundClient, Nfs4FileClient, NfsDaemons and RpcTcpServer.
+    /// RpcClient, RpcTls, GssSecurity, GssCosts, Nfs2Client, Nfs2FileClient, Nfs3Client,
+    /// Nfs3FileClient, Nfs4CompoundClient, Nfs4FileClient, NfsDaemons and RpcTcpServer.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// The flavour of all calls but NULL: sys (default), krb5, krb5i or krb5p.
@@ -108,6 +108,9 @@ class NfsRdmaClientHelper
     void SetConnections(uint32_t connections);
     /// Whether NFS is over TCP instead of RDMA. Default: no.
     void SetTcp(bool tcp);
+    /// Names in certificates, where TLS is used: \p own of clients with one, and \p server, which
+    /// that of the server must have. Default: client and server.
+    void SetHostNames(const std::string& own, const std::string& server);
     /// Whether clients of version 2 and 3 have a lock manager, which tells the server's of their
     /// locks. Default: no.
     void SetLockManager(bool has);
@@ -159,6 +162,8 @@ class NfsRdmaClientHelper
     uint16_t m_callbackPort{0};
     uint32_t m_connections{1};
     bool m_tcp{false};
+    std::string m_hostName{"client"};
+    std::string m_serverName{"server"};
     bool m_lockManager{false};
 };
 

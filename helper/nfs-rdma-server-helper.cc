@@ -73,12 +73,23 @@ NfsRdmaServerHelper::SetPorts(uint16_t rdma, uint16_t tcp)
 }
 
 void
+NfsRdmaServerHelper::SetHostName(const std::string& name)
+{
+    m_hostName = name;
+}
+
+void
 NfsRdmaServerHelper::AddTcp(NfsRdmaServer& server, const std::vector<IpAddress>& addresses) const
 {
     if (!server.sockets)
     {
         server.sockets = CreateObject<HostSockets>();
         server.sockets->SetHost(server.node, server.cpu);
+        if (const auto tls = m_attributes.Create<RpcTls>(); tls->IsUsed())
+        {
+            tls->SetHost(TlsEndpoint::Side::SERVER, m_hostName);
+            server.sockets->SetTls(tls);
+        }
     }
     server.tcp = m_attributes.Create<RpcTcpServer>();
     server.tcp->SetNode(server.node);

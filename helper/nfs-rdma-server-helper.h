@@ -73,8 +73,8 @@ class NfsRdmaServerHelper
 {
   public:
     /// Attributes for HostMemory, HostCpu, RnicDevice, MpaSettings, MpaTransport, RpcRdmaServer,
-    /// RpcServer, GssAcceptor, GssCosts, FileStore, StorageModel, ServerStorage, Nfs2Server,
-    /// Nfs3Server and Nfs4Server.
+    /// RpcServer, RpcTls, GssAcceptor, GssCosts, FileStore, StorageModel, ServerStorage,
+    /// Nfs2Server, Nfs3Server and Nfs4Server.
     [[nodiscard]] StackAttributes& GetAttributes();
 
     /// Whether servers speak NFSv2 and NFSACL version 2; file handles have 32 octets at most then.
@@ -84,6 +84,9 @@ class NfsRdmaServerHelper
     /// What servers listen for: the port of RDMA, and that of TCP; 0: not for that. Default: RDMA
     /// alone.
     void SetPorts(uint16_t rdma, uint16_t tcp);
+
+    /// The name in the certificate of the host, where TLS is used. Default: server.
+    void SetHostName(const std::string& name);
 
     /// \param node has an IP stack
     /// \param firstStagIndex see RnicDevice's attribute FirstStagIndex
@@ -110,6 +113,7 @@ class NfsRdmaServerHelper
     bool m_version2{false};
     uint16_t m_port{RpcRdmaServer::NFS_RDMA_PORT};
     uint16_t m_tcpPort{0};
+    std::string m_hostName{"server"};
 };
 
 } // namespace ns3::nfsrdma

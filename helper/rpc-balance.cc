@@ -120,6 +120,12 @@ CountCalls(const NfsRdmaClient& stack)
         counts.others += statistics.reverseReplies;
         counts.sent += statistics.sends + statistics.reverseReplies;
     }
+    if (const auto tls = stack.sockets ? stack.sockets->GetTls() : nullptr)
+    {
+        const uint64_t probes = tls->GetStatistics().probes;
+        counts.others += probes;
+        counts.sent += probes;
+    }
     return counts;
 }
 

@@ -160,7 +160,8 @@ ConnectionFollower::Take(std::size_t side, const TcpSegment& segment)
     {
         ReadRecords(side, frame);
     }
-    if (direction.state == State::LOST)
+    frame.isTls = direction.state == State::TLS;
+    if (direction.state == State::LOST || direction.state == State::TLS)
     {
         direction.buffer.clear();
     }
@@ -260,6 +261,16 @@ ConnectionFollower::SkipStreamingMode(Direction& direction)
 }
 
 bool
+ConnectionFollower::BeginsTls(ByteSpan octets)
+{
+    constexpr uint8_t FIRST_TYPE = 20;
+    constexpr uint8_t LAST_TYPE = 23;
+    constexpr uint8_t MAJOR = 3;
+    return octets.size() > 1 && octets[0] >= FIRST_TYPE && octets[0] <= LAST_TYPE &&
+           octets[1] == MAJOR;
+}
+
+bool
 ConnectionFollower::AreRecords(std::size_t side, ByteSpan octets) const
 {
     constexpr std::size_t TYPE = RpcFragmentHeader::SIZE + XDR_WORD;
@@ -283,6 +294,11 @@ ConnectionFollower::ReadRecords(std::size_t side, FollowedFrame& frame)
     ByteSpan rest(direction.buffer);
     while (direction.state == State::RECORDS)
     {
+        if (!direction.records.IsInside() && BeginsTls(rest))
+        {
+            direction.state = State::TLS;
+            break;
+        }
         const auto record = direction.records.Take(rest);
         if (!record)
         {

@@ -38,6 +38,7 @@ struct FollowedFrame
 {
     std::vector<FaultEvent> events;
     std::vector<FollowedFpdu> fpdus;
+    bool isTls{false}; ///< It brings octets of TLS.
 };
 
 /**
@@ -57,7 +58,9 @@ struct FollowedFrame
  * neither.
  *
  * A connection that begins with a call of NFS in a record (RFC 5531 section 11) carries NFS over
- * TCP: its calls and replies are events of the frame that brings their last octet.
+ * TCP: its calls and replies are events of the frame that brings their last octet. Where a record
+ * of TLS (RFC 8446 section 5.1) begins in place of one of RPC, the rest of the direction is TLS,
+ * which brings no further events.
  */
 class ConnectionFollower
 {
@@ -80,6 +83,7 @@ class ConnectionFollower
         STARTUP,
         FPDUS,
         RECORDS, ///< Of RPC over TCP.
+        TLS,     ///< After records in clear.
         LOST
     };
 
@@ -111,6 +115,8 @@ class ConnectionFollower
     void ReadFpdus(std::size_t side, int64_t payloadOffset, FollowedFrame& frame);
     /// \return whether \p octets begin with a call of NFS in a record, or answer such.
     [[nodiscard]] bool AreRecords(std::size_t side, ByteSpan octets) const;
+    /// \return whether \p octets begin with the type and the version of a record of TLS.
+    [[nodiscard]] static bool BeginsTls(ByteSpan octets);
     void ReadRecords(std::size_t side, FollowedFrame& frame);
     void NameFpdu(std::size_t side, ByteSpan ulpdu, FollowedFrame& frame);
     void NameSend(std::size_t side, ByteSpan message, FollowedFrame& frame);

@@ -5,6 +5,9 @@
 
 #include "wire/bytes.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace ns3::nfsrdma
 {
 namespace
@@ -15,6 +18,8 @@ constexpr uint32_t MSG_DENIED = 1;
 constexpr uint32_t RPC_MISMATCH = 0;
 constexpr uint32_t AUTH_ERROR = 1;
 
+constexpr std::string_view STARTTLS = "STARTTLS";
+
 void
 EncodeVerifier(XdrWriter& writer, const ByteVector& verifier)
 {
@@ -23,13 +28,17 @@ EncodeVerifier(XdrWriter& writer, const ByteVector& verifier)
     writer.WriteOpaque(verifier);
 }
 
-/// \return the body when it is an RPCSEC_GSS verifier's, else nothing.
-ByteVector
-DecodeVerifier(XdrReader& reader)
+void
+DecodeVerifier(XdrReader& reader, RpcReplyHeader& header)
 {
     const auto flavor = static_cast<RpcAuthFlavor>(reader.ReadU32());
     const ByteSpan body = reader.ReadOpaque(RpcCallHeader::MAX_AUTH_BODY);
-    return flavor == RpcAuthFlavor::GSS ? ByteVector(body.begin(), body.end()) : ByteVector();
+    if (flavor == RpcAuthFlavor::GSS)
+    {
+        header.verifier.assign(body.begin(), body.end());
+    }
+    header.startTls = flavor == RpcAuthFlavor::NONE &&
+                      std::equal(body.begin(), body.end(), STARTTLS.begin(), STARTTLS.end());
 }
 
 tl::unexpected<WireError>
@@ -203,7 +212,15 @@ RpcReplyHeader::Encode(XdrWriter& writer) const
     if (!denied)
     {
         writer.WriteU32(MSG_ACCEPTED);
-        EncodeVerifier(writer, verifier);
+        if (startTls)
+        {
+            writer.WriteU32(static_cast<uint32_t>(RpcAuthFlavor::NONE));
+            writer.WriteString(std::string(STARTTLS));
+        }
+        else
+        {
+            EncodeVerifier(writer, verifier);
+        }
         writer.WriteU32(static_cast<uint32_t>(acceptStatus));
         if (acceptStatus == RpcAcceptStatus::PROG_MISMATCH)
         {
@@ -255,7 +272,7 @@ RpcReplyHeader::Decode(XdrReader& reader)
     }
     else
     {
-        header.verifier = DecodeVerifier(reader);
+        DecodeVerifier(reader, header);
         const uint32_t status = reader.ReadU32();
         if (!reader.Ok() || status > static_cast<uint32_t>(RpcAcceptStatus::SYSTEM_ERR))
         {

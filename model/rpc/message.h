@@ -29,7 +29,8 @@ enum class RpcAuthFlavor : uint32_t
 {
     NONE = 0,
     SYS = 1,
-    GSS = 6
+    GSS = 6,
+    TLS = 7 ///< RFC 9289 section 4.1: of a NULL call that asks for TLS.
 };
 
 /// AUTH_SYS credential body, RFC 5531 appendix A.
@@ -115,6 +116,8 @@ struct RpcReplyHeader
     uint32_t high{0};                                       ///< PROG_MISMATCH and RPC_MISMATCH.
     std::optional<uint32_t> authStatus; ///< denied with AUTH_ERROR; else RPC_MISMATCH.
     ByteVector verifier; ///< Accepted: body of an RPCSEC_GSS verifier; empty: null, or another.
+    /// Accepted: the verifier is of AUTH_NONE with body "STARTTLS" (RFC 9289 section 4.1).
+    bool startTls{false};
 
     void Encode(XdrWriter& writer) const;
     [[nodiscard]] static Decoded<RpcReplyHeader> Decode(XdrReader& reader);

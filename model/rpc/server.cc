@@ -335,6 +335,8 @@ RpcServer::EndConnection(uint64_t connection)
     m_open.erase(connection);
     m_reverseLimits.erase(connection);
     m_unreserved.erase(connection);
+    m_tlsOffers.erase(connection);
+    m_tooWeak.erase(connection);
     if (!m_pools.empty())
     {
         m_threads->Drop(m_pools[GetPoolOf(connection)].waiting.Remove(connection));
@@ -876,6 +878,10 @@ RpcServer::Process(QueuedCall&& queued)
     {
         return;
     }
+    if (AnswerTlsProbe(queued))
+    {
+        return;
+    }
     if (queued.header && !FindDenial(queued))
     {
         const auto program =
@@ -888,6 +894,21 @@ RpcServer::Process(QueuedCall&& queued)
     }
     RpcReplyHeader refusal = Refuse(queued);
     SendReply(queued, std::move(refusal), RpcPayload());
+}
+
+bool
+RpcServer::AnswerTlsProbe(const QueuedCall& queued)
+{
+    if (!queued.header || queued.header->flavor != RpcAuthFlavor::TLS ||
+        queued.header->procedure != RPC_NULL_PROCEDURE || m_tlsOffers.count(queued.connection) == 0)
+    {
+        return false;
+    }
+    RpcReplyHeader reply;
+    reply.xid = queued.header->xid;
+    reply.startTls = true;
+    SendReply(queued, std::move(reply), RpcPayload());
+    return true;
 }
 
 bool
@@ -1121,6 +1142,20 @@ RpcServer::RefusePort(const QueuedCall& queued)
     return RpcOrderedAnswer{"", PERM, true};
 }
 
+std::optional<RpcOrderedAnswer>
+RpcServer::RefuseWeak(const QueuedCall& queued)
+{
+    constexpr uint32_t ACCES = 13;
+    constexpr uint32_t WRONGSEC = 10016;
+    constexpr uint32_t COMPOUNDS = 4;
+    if (queued.header->procedure == RPC_NULL_PROCEDURE || m_tooWeak.count(queued.connection) == 0)
+    {
+        return std::nullopt;
+    }
+    ++m_statistics.tooWeak;
+    return RpcOrderedAnswer{"", queued.header->version < COMPOUNDS ? ACCES : WRONGSEC, true};
+}
+
 void
 RpcServer::TakeProof(uint64_t connection, uint32_t procedure, const RpcPayload& results)
 {
@@ -1147,7 +1182,11 @@ RpcServer::Execute(const Ptr<RpcProgram>& program,
     }
     else
     {
-        call->ordered = RefusePort(queued);
+        call->ordered = RefuseWeak(queued);
+        if (!call->ordered)
+        {
+            call->ordered = RefusePort(queued);
+        }
     }
     call->header = std::move(*queued.header);
     call->message = std::move(queued.message);

@@ -42,6 +42,7 @@ struct RpcServerStatistics
         0}; ///< Calls for a program, version or procedure that is not there, or garbage.
     uint64_t connectionsLimited{0}; ///< Connections closed since there were too many.
     uint64_t unreserved{0};         ///< Calls refused since they came from a port of 1024 or above.
+    uint64_t tooWeak{0}; ///< Calls refused since they came without the TLS that is required.
 };
 
 /**
@@ -147,6 +148,21 @@ class RpcServer : public Object
     void SetUnreserved(uint64_t connection)
     {
         m_unreserved.insert(connection);
+    }
+
+    /// Has a NULL call with AUTH_TLS on \p connection answered with STARTTLS (RFC 9289 section
+    /// 4.1), as long as it lasts; where TLS is not offered it is denied, as another unknown flavor.
+    void OfferTls(uint64_t connection)
+    {
+        m_tlsOffers.insert(connection);
+    }
+
+    /// Calls on \p connection are answered, or not, as where an export asks for more than the
+    /// connection has (option xprtsec): every procedure but NULL with NFSERR_ACCES (13), the first
+    /// operation on a filehandle of a COMPOUND with NFS4ERR_WRONGSEC (check_nfsd_access()).
+    void SetTooWeak(uint64_t connection, bool isTooWeak)
+    {
+        isTooWeak ? (void)m_tooWeak.insert(connection) : (void)m_tooWeak.erase(connection);
     }
 
     /// Messages in the reverse direction of a connection have so many octets at most, while it
@@ -381,6 +397,10 @@ class RpcServer : public Object
     [[nodiscard]] RpcReplyHeader Refuse(const QueuedCall& queued);
     /// \return the answer to a call that its peer's port forbids; nothing: it is carried out.
     std::optional<RpcOrderedAnswer> RefusePort(const QueuedCall& queued);
+    /// \return the answer to a call whose connection has less security than is required.
+    std::optional<RpcOrderedAnswer> RefuseWeak(const QueuedCall& queued);
+    /// Answers a call of flavor AUTH_TLS that asks for TLS. \return false: it is none.
+    bool AnswerTlsProbe(const QueuedCall& queued);
     [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
 
     void ApplyDispatch();
@@ -424,6 +444,8 @@ class RpcServer : public Object
     LimitedConnections m_limited{LIMIT_ALL};
     bool m_securePorts{false};
     std::set<uint64_t> m_unreserved;              ///< Connections.
+    std::set<uint64_t> m_tlsOffers;               ///< Connections.
+    std::set<uint64_t> m_tooWeak;                 ///< Connections.
     std::map<uint64_t, uint32_t> m_reverseLimits; ///< Octets, by connection.
     std::map<std::pair<IpAddress, uint32_t>, RpcOrderedAnswer> m_ordered; ///< By client and XID.
     RpcServerStatistics m_statistics;

@@ -60,6 +60,7 @@ REDUCED = {
     "inline-threshold": ["workload.operations=100", "sweep.rpcrdma.inline_threshold=1KiB, 4KiB, 64KiB"],
     "lacp-timeout": ["workload.requests=300"],
     "ipsec-cost": ["workload.operations=20"],
+    "tls-cost": ["workload.operations=60"],
     "large-cluster": ["cluster.clients=32", "workload.operations=10"],
     "link-flap": ["workload.operations=300"],
     "mail": ["measure.duration=1ms"],

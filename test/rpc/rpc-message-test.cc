@@ -108,6 +108,48 @@ TEST(RpcCallHeader, NamesWhatIsWrong)
               WireError::TOO_LONG);
 }
 
+TEST(RpcCallHeader, AuthTlsHasAnEmptyCredential)
+{
+    RpcCallHeader header;
+    header.xid = 0x11223344;
+    header.program = 100003;
+    header.version = 4;
+    header.flavor = RpcAuthFlavor::TLS;
+    XdrWriter writer;
+    header.Encode(writer);
+    const ByteVector octets = writer.Take();
+    EXPECT_EQ(octets,
+              HexBytes("11223344 00000000 00000002 000186a3 00000004 00000000 00000007 00000000 "
+                       "00000000 00000000"));
+    XdrReader reader(octets);
+    EXPECT_EQ(RpcCallHeader::Decode(reader)->flavor, RpcAuthFlavor::TLS);
+}
+
+TEST(RpcReplyHeader, StartTlsIsTheBodyOfAVerifierOfAuthNone)
+{
+    const auto decode = [](const char* hex) {
+        const ByteVector octets = HexBytes(hex);
+        XdrReader reader(octets);
+        return *RpcReplyHeader::Decode(reader);
+    };
+    RpcReplyHeader header;
+    header.xid = 0x11223344;
+    header.startTls = true;
+    XdrWriter writer;
+    header.Encode(writer);
+    EXPECT_EQ(writer.Take(),
+              HexBytes("11223344 00000001 00000000 00000000 00000008 53544152 54544c53 00000000"));
+    EXPECT_TRUE(
+        decode("11223344 00000001 00000000 00000000 00000008 53544152 54544c53 00000000").startTls);
+    EXPECT_FALSE(
+        decode("11223344 00000001 00000000 00000000 00000008 53544152 54544c54 00000000").startTls);
+    EXPECT_FALSE(
+        decode("11223344 00000001 00000000 00000006 00000008 53544152 54544c53 00000000").startTls);
+    EXPECT_FALSE(
+        decode("11223344 00000001 00000000 00000000 00000007 53544152 54544c00 00000000").startTls);
+    EXPECT_FALSE(decode("11223344 00000001 00000000 00000000 00000000 00000000").startTls);
+}
+
 TEST(RpcReplyHeader, RefusesUnknownStatuses)
 {
     const auto errorOf = [](const char* hex) {

@@ -71,7 +71,8 @@ class OnPathReader : public OnPathRole
 
 /**
  * \brief Changes a bit of the data of an FPDU, and its CRC; of a record of RPC over TCP, any bit of
- * a segment that brings the end of one; of ESP, any bit behind its header.
+ * a segment that brings the end of one; of TLS, any bit of a segment; of ESP, any bit behind its
+ * header.
  */
 class OnPathAlterer : public OnPathRole
 {
@@ -85,6 +86,13 @@ class OnPathAlterer : public OnPathRole
   protected:
     Fate MeetSegment(const Sight& sight, TcpSegment& segment) override
     {
+        if (sight.content.isTls && Chooses())
+        {
+            const auto last = static_cast<uint32_t>(segment.payload.size() - 1);
+            segment.payload[GetRandom().GetInteger(0, last)] ^= 1U;
+            Note("altered TLS", segment.source);
+            return Fate::CHANGED;
+        }
         for (const auto& event : sight.content.events)
         {
             if (!IsMessage(event) || !Chooses())
@@ -124,8 +132,8 @@ class OnPathAlterer : public OnPathRole
 /**
  * \brief Puts an RDMA Write of its own into the stream before a reply, to memory that the call
  * offered: the requester finds the adversary's octets where the responder's should be (RFC 5042
- * section 6.2.2). Of ESP it sends a packet of its own with the SPI that it has seen and a later
- * sequence number.
+ * section 6.2.2). Into TLS it puts a record of its own. Of ESP it sends a packet of its own with
+ * the SPI that it has seen and a later sequence number.
  */
 class OnPathInjector : public OnPathRole
 {
@@ -142,6 +150,16 @@ class OnPathInjector : public OnPathRole
     Fate MeetSegment(const Sight& sight, TcpSegment& segment) override
     {
         Fate fate = Fate::PASSES;
+        if (sight.content.isTls && sight.isInOrder && Chooses())
+        {
+            constexpr uint8_t APPLICATION_DATA = 23;
+            constexpr uint8_t SIZE = 64;
+            ByteVector forged{APPLICATION_DATA, 3, 3, 0, SIZE};
+            forged.resize(forged.size() + SIZE, FORGED);
+            sight.connection.directions[sight.side].splice.Insert(segment.sequence, forged);
+            Note("injected TLS record", segment.source);
+            return Fate::CHANGED;
+        }
         for (const auto& event : sight.content.events)
         {
             if (event.kind != FaultEventKind::RPC_REPLY || !event.fpdu)
@@ -374,7 +392,50 @@ class OnPathDropper : public OnPathRole
     }
 };
 
+/// Makes a call that asks for TLS (AUTH_TLS, RFC 9289 section 4.1) one without a credential, so
+/// that the server answers it as any: the client learns of no TLS, and the server of no request.
+/// The attribute Probability has no say.
+class OnPathTlsStripper : public OnPathRole
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeRoleType<OnPathTlsStripper, OnPathRole>("OnPathTlsStripper");
+        return tid;
+    }
+
+  protected:
+    Fate MeetSegment(const Sight& sight, TcpSegment& segment) override
+    {
+        constexpr std::size_t TYPE = 8; ///< Behind the record's header and the XID.
+        constexpr std::size_t PROCEDURE = 24;
+        constexpr std::size_t FLAVOUR = 28;
+        constexpr std::size_t CREDENTIAL_LENGTH = 32;
+        constexpr uint32_t AUTH_TLS = 7;
+        auto& octets = segment.payload;
+        const auto word = [&octets](std::size_t at) {
+            return boost::endian::load_big_u32(octets.data() + at);
+        };
+        const bool isProbe = sight.isInOrder && !sight.content.isTls &&
+                             octets.size() >= CREDENTIAL_LENGTH && word(TYPE) == 0 &&
+                             word(PROCEDURE) == 0 && word(FLAVOUR) == AUTH_TLS;
+        if (!isProbe || !IsActive())
+        {
+            return Fate::PASSES;
+        }
+        boost::endian::store_big_u32(octets.data() + FLAVOUR, 0);
+        Note("stripped AUTH_TLS", segment.source);
+        return Fate::CHANGED;
+    }
+
+    Fate MeetSealed(const LinkTap::Passage& /* passage */, ByteVector& /* packet */) override
+    {
+        return Fate::PASSES;
+    }
+};
+
 NS_OBJECT_ENSURE_REGISTERED(OnPathReader);
+NS_OBJECT_ENSURE_REGISTERED(OnPathTlsStripper);
 NS_OBJECT_ENSURE_REGISTERED(OnPathAlterer);
 NS_OBJECT_ENSURE_REGISTERED(OnPathInjector);
 NS_OBJECT_ENSURE_REGISTERED(OnPathReplayer);

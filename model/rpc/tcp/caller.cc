@@ -68,6 +68,7 @@ RpcTcpClient::DoDispose()
     m_connectEvent.Cancel();
     m_timer.Cancel();
     m_idleTimer.Cancel();
+    m_tlsTimer.Cancel();
     m_connection = nullptr;
     m_calls.clear();
     m_backlog.clear();
@@ -195,6 +196,7 @@ RpcTcpClient::MakeEvents()
     events.connected = [this] { HandleConnected(); };
     events.record = [this](ByteVector&& record) { HandleRecord(std::move(record)); };
     events.ended = [this](RpcTcpEnd end) { HandleEnd(end); };
+    events.secured = [this] { HandleReady(); };
     return events;
 }
 
@@ -243,11 +245,73 @@ RpcTcpClient::Bind(Ptr<Socket> socket) const
 void
 RpcTcpClient::HandleConnected()
 {
-    m_state = State::CONNECTED;
-    m_eager = false;
     ++m_statistics.connects;
     m_statistics.connectTime += Simulator::Now() - m_connectStart;
     m_connectedTrace(m_connection->GetLocalPort());
+    if (const auto tls = GetTls(); tls && tls->IsAskedFor())
+    {
+        SendTlsProbe();
+        return;
+    }
+    HandleReady();
+}
+
+Ptr<RpcTls>
+RpcTcpClient::GetTls() const
+{
+    return m_sockets ? m_sockets->GetTls() : nullptr;
+}
+
+void
+RpcTcpClient::SendTlsProbe()
+{
+    constexpr uint32_t NFS_PROGRAM_NUMBER = 100003;
+    constexpr uint32_t NFS_VERSION = 3;
+    const auto tls = GetTls();
+    m_state = State::SECURING;
+    m_tlsXid = TakeXid();
+    m_tlsAsked = true;
+    RpcCallHeader probe;
+    probe.xid = m_tlsXid;
+    probe.program =
+        m_calls.empty() ? NFS_PROGRAM_NUMBER : m_calls.begin()->second.call->record.program;
+    probe.version = m_calls.empty() ? NFS_VERSION : m_calls.begin()->second.call->record.version;
+    probe.flavor = RpcAuthFlavor::TLS;
+    XdrWriter writer;
+    probe.Encode(writer);
+    tls->NoteProbe();
+    m_tlsTimer = Simulator::Schedule(tls->GetSettings().handshakeTimeout,
+                                     [this] { m_connection->Fail(RpcTcpEnd::TLS_FAILED); });
+    m_connection->Send(writer.Take());
+}
+
+void
+RpcTcpClient::HandleTlsReply(const ByteVector& record)
+{
+    m_tlsAsked = false;
+    XdrReader reader(record);
+    const auto reply = RpcReplyHeader::Decode(reader);
+    const auto tls = GetTls();
+    if (reply && reply->startTls && reply->acceptStatus == RpcAcceptStatus::SUCCESS)
+    {
+        std::static_pointer_cast<HostRecordConnection>(m_connection)->StartTls(tls, m_serverName);
+        return;
+    }
+    tls->NoteRefusal();
+    if (tls->GetSettings().mode == RpcTlsSettings::OPPORTUNISTIC)
+    {
+        HandleReady();
+        return;
+    }
+    m_connection->Fail(RpcTcpEnd::TLS_REFUSED);
+}
+
+void
+RpcTcpClient::HandleReady()
+{
+    m_tlsTimer.Cancel();
+    m_state = State::CONNECTED;
+    m_eager = false;
     SendAll();
     if (m_calls.empty())
     {
@@ -313,6 +377,11 @@ RpcTcpClient::HandleRecord(ByteVector&& record)
     {
         ++m_statistics.badReplies;
         m_connection->Fail(RpcTcpEnd::NO_RPC);
+        return;
+    }
+    if (m_tlsAsked && xid == m_tlsXid)
+    {
+        HandleTlsReply(record);
         return;
     }
     const auto found = m_byXid.find(xid);
@@ -462,7 +531,7 @@ RpcTcpClient::Crash()
 {
     const Ptr<RpcTcpClient> self(this);
     m_down = true;
-    m_eager = m_eager || m_state == State::CONNECTED;
+    m_eager = m_eager || m_state == State::CONNECTED || m_state == State::SECURING;
     if (const auto host = std::dynamic_pointer_cast<HostRecordConnection>(m_connection))
     {
         host->Abort();
@@ -501,6 +570,8 @@ RpcTcpClient::Leave(RpcTcpEnd end)
     m_timer.Cancel();
     m_idleTimer.Cancel();
     m_connectEvent.Cancel();
+    m_tlsTimer.Cancel();
+    m_tlsAsked = false;
     m_state = State::IDLE;
     if (m_connection)
     {
@@ -531,7 +602,8 @@ RpcTcpClient::HandleEnd(RpcTcpEnd end)
     {
         return;
     }
-    if (!made && m_settings.timeout.soft)
+    const bool isDenied = end == RpcTcpEnd::TLS_REFUSED || end == RpcTcpEnd::TLS_FAILED;
+    if (isDenied || (!made && m_settings.timeout.soft))
     {
         FinishAll(RpcOutcome::DISCONNECTED);
         return;

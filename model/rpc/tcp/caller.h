@@ -68,6 +68,12 @@ struct RpcTcpClientStatistics
  * connection down; a soft one ends with TIMED_OUT after its major timeout. When no connection can
  * be made, soft calls end with DISCONNECTED, hard ones wait for RetryDelay and try again.
  *
+ * With SetSockets() of a host that asks for TLS (RpcTls), a connection is first secured: a NULL
+ * call with AUTH_TLS, the handshake when the answer is STARTTLS, and only then the calls. Where the
+ * server does not answer so, mode opportunistic goes on in clear; else, and when a handshake fails,
+ * all calls end with DISCONNECTED, hard ones too, as Linux's end with EACCES or EPROTONOSUPPORT
+ * (xs_tcp_tls_setup_socket()).
+ *
  * With SetSockets() the connection is a socket of the host (HostRecordConnection), and takes calls
  * of the server too, for SetReverseServer(). Calls beyond Slots wait in a backlog.
  *
@@ -130,6 +136,12 @@ class RpcTcpClient : public RpcClientTransport
         m_reverseServer = server;
     }
 
+    /// The name that the certificate of the server must have, with TLS.
+    void SetServerName(const std::string& name)
+    {
+        m_serverName = name;
+    }
+
     /// Makes the connection before there is a call.
     void Connect();
 
@@ -175,6 +187,7 @@ class RpcTcpClient : public RpcClientTransport
     {
         IDLE,       ///< No connection.
         CONNECTING, ///< Asked for.
+        SECURING,   ///< Made; TLS is asked for, or its handshake is under way.
         CONNECTED,
         WAITING ///< For RetryDelay to be over.
     };
@@ -196,6 +209,12 @@ class RpcTcpClient : public RpcClientTransport
     [[nodiscard]] std::optional<LocalPorts> GetPorts() const;
     [[nodiscard]] bool Bind(Ptr<Socket> socket) const;
     void HandleConnected();
+    /// Calls can be sent.
+    void HandleReady();
+    /// Asks the server for TLS.
+    void SendTlsProbe();
+    void HandleTlsReply(const ByteVector& record);
+    [[nodiscard]] Ptr<RpcTls> GetTls() const;
     void HandleRecord(ByteVector&& record);
     void HandleEnd(RpcTcpEnd end);
     void SendAll();
@@ -218,6 +237,10 @@ class RpcTcpClient : public RpcClientTransport
     std::shared_ptr<RpcRecordCarrier> m_connection;
     Ring<std::unique_ptr<RpcTransportCall>> m_backlog; ///< That wait for a slot.
     Ptr<HostSockets> m_sockets;                        ///< Null: plain sockets of ns-3.
+    std::string m_serverName;
+    uint32_t m_tlsXid{0};   ///< Of the call that asks for TLS.
+    bool m_tlsAsked{false}; ///< It waits for its reply.
+    EventId m_tlsTimer;
     Ptr<RpcServer> m_reverseServer;
     uint64_t m_reverseConnection{0}; ///< As m_reverseServer numbers it.
     Time m_lastUsed;

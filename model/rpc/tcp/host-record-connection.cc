@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -56,7 +57,8 @@ HostRecordConnection::HostRecordConnection(const Ptr<ByteStream>& stream,
       m_connected(side == Side::SERVER),
       m_decoder(settings.maxRecord),
       m_sender(side == Side::CLIENT ? HostContext::WORK_QUEUE : HostContext::PROCESS),
-      m_reader(HostContext::WORK_QUEUE)
+      m_reader(HostContext::WORK_QUEUE),
+      m_daemon(HostContext::PROCESS)
 {
     const HostCosts& costs = m_cpu->GetCosts();
     if (side == Side::CLIENT &&
@@ -93,6 +95,12 @@ HostRecordConnection::Close()
 {
     if (m_stream)
     {
+        if (m_session && m_records.empty())
+        {
+            m_session->Close();
+            PushSessionOutput();
+        }
+        EndSession();
         const Ptr<ByteStream> stream = m_stream;
         Detach();
         stream->Close();
@@ -104,6 +112,7 @@ HostRecordConnection::Abort()
 {
     if (m_stream)
     {
+        EndSession();
         const Ptr<ByteStream> stream = m_stream;
         Detach();
         stream->Abort();
@@ -179,7 +188,14 @@ HostRecordConnection::Send(ByteSpan message)
 {
     if (m_stream)
     {
-        m_records.push_back({MarkRecord(message, m_settings.maxFragment)});
+        ByteVector record = MarkRecord(message, m_settings.maxFragment);
+        if (IsShakingHands())
+        {
+            m_held.push_back(std::move(record));
+            return;
+        }
+        m_records.push_back(m_session ? Outgoing{m_session->Protect(record), 0, true}
+                                      : Outgoing{std::move(record)});
         Pump();
     }
 }
@@ -192,14 +208,18 @@ HostRecordConnection::GetPiece() const
 }
 
 HostWork
-HostRecordConnection::GetSendWork(bool begins, uint32_t octets) const
+HostRecordConnection::GetSendWork(const Outgoing& record, uint32_t octets) const
 {
     const HostCosts& costs = m_cpu->GetCosts();
+    const bool begins = record.from == 0;
     const bool isClient = m_side == Side::CLIENT;
     HostWork work(
         costs.tcpOutputCost + (begins ? costs.tcpSendCost : Time(0)) +
         GetOctetCost(isClient ? costs.tcpClientSendCopy : costs.tcpServerSendCopy, octets) +
-        GetOctetCost(costs.tcpChecksum, octets));
+        GetOctetCost(costs.tcpChecksum, octets) +
+        (record.isProtected
+             ? GetTlsCost(costs.tlsSendCost, octets, CountTlsRecords(record.from, octets))
+             : Time(0)));
     if (begins && isClient)
     {
         work.Under(m_lock, costs.clientSendHold);
@@ -221,7 +241,7 @@ HostRecordConnection::Pump()
             return;
         }
         const uint32_t octets = std::min(rest, room);
-        const HostWork work = GetSendWork(first.from == 0, octets);
+        const HostWork work = GetSendWork(first, octets);
         if (work.IsNothing())
         {
             Push(octets);
@@ -255,13 +275,209 @@ Time
 HostRecordConnection::GetReadCost(uint64_t octets) const
 {
     const HostCosts& costs = m_cpu->GetCosts();
-    return costs.tcpReadCost + GetOctetCost(costs.tcpReceiveCopy, octets);
+    return costs.tcpReadCost + GetOctetCost(costs.tcpReceiveCopy, octets) +
+           (m_session ? GetTlsCost(costs.tlsReceiveCost, octets, CountTlsRecords(0, octets))
+                      : Time(0));
+}
+
+uint64_t
+HostRecordConnection::CountTlsRecords(uint64_t from, uint64_t octets) const
+{
+    const uint64_t size = m_tls->GetSettings().records.recordSize + TlsRecords::OVERHEAD;
+    return (from + octets + size - 1) / size - (from + size - 1) / size;
+}
+
+Time
+HostRecordConnection::GetTlsCost(Time perPage, uint64_t octets, uint64_t records) const
+{
+    return GetOctetCost(perPage, octets) +
+           m_cpu->GetCosts().tlsRecordCost * static_cast<int64_t>(records);
+}
+
+void
+HostRecordConnection::StartTls(const Ptr<RpcTls>& tls, const std::string& server)
+{
+    if (!m_stream || m_session)
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    const auto local = ReadSocketAddress(m_stream->GetLocalAddress());
+    const auto peer = ReadSocketAddress(m_stream->GetPeerAddress());
+    std::ostringstream name;
+    name << (m_side == Side::CLIENT ? "client" : "server");
+    for (const auto& end : {local, peer})
+    {
+        name << ' ' << (end ? end->address.ToString() : "") << ' ' << (end ? end->port : 0);
+    }
+    name << ' ' << now.GetNanoSeconds();
+    m_tls = tls;
+    m_session = tls->MakeSession(name.str(), server);
+    m_shaking = true;
+    m_daemonBusy = true;
+    m_handshakeBegin = now;
+    After(now + tls->GetSettings().handshakeLatency,
+          [](HostRecordConnection& self) { self.BeginHandshake(); });
+}
+
+bool
+HostRecordConnection::IsShakingHands() const
+{
+    return m_shaking;
+}
+
+void
+HostRecordConnection::BeginHandshake()
+{
+    const auto self = shared_from_this();
+    m_daemonBusy = false;
+    m_session->Start();
+    if (m_side == Side::CLIENT)
+    {
+        EndFlight();
+        return;
+    }
+    GoOnShakingHands();
+}
+
+void
+HostRecordConnection::GoOnShakingHands()
+{
+    while (m_stream && m_shaking && !m_daemonBusy)
+    {
+        const Ptr<Packet> packet = m_stream->Receive();
+        if (!packet)
+        {
+            return;
+        }
+        ByteVector octets(packet->GetSize());
+        packet->CopyData(octets.data(), octets.size());
+        m_early = m_session->Receive(octets);
+        EndFlight();
+    }
+}
+
+void
+HostRecordConnection::EndFlight()
+{
+    const HostWork work(m_cpu->GetCosts().tlsHandshakeCost);
+    const bool isOver = m_session->GetState() != TlsSession::State::HANDSHAKE;
+    if (!isOver && !m_session->HasOutput())
+    {
+        return;
+    }
+    m_daemonBusy = true;
+    After(m_cpu->Run(m_daemon, work), [isOver](HostRecordConnection& self) {
+        const auto held = self.shared_from_this();
+        self.m_daemonBusy = false;
+        self.PushSessionOutput();
+        if (isOver)
+        {
+            self.EndHandshake();
+            return;
+        }
+        self.GoOnShakingHands();
+    });
+}
+
+void
+HostRecordConnection::EndHandshake()
+{
+    const bool isOpen = m_session->GetState() == TlsSession::State::OPEN;
+    m_shaking = false;
+    m_tls->NoteHandshake(*m_session, Simulator::Now() - m_handshakeBegin);
+    if (!isOpen)
+    {
+        Fail(RpcTcpEnd::TLS_FAILED);
+        return;
+    }
+    if (m_events.secured)
+    {
+        m_events.secured();
+    }
+    while (m_stream && !m_held.empty())
+    {
+        m_records.push_back({m_session->Protect(m_held.front()), 0, true});
+        m_held.pop_front();
+    }
+    Pump();
+    if (!m_stream)
+    {
+        return;
+    }
+    const ByteVector early = std::move(m_early);
+    m_early.clear();
+    if (m_side == Side::SERVER)
+    {
+        m_rest.insert(m_rest.end(), early.begin(), early.end());
+        TakeAtOnce();
+        return;
+    }
+    if (!early.empty())
+    {
+        Take(early);
+    }
+    Read();
+}
+
+void
+HostRecordConnection::PushSessionOutput()
+{
+    const ByteVector octets = m_session->TakeOutput();
+    if (m_stream && !octets.empty() && (m_records.empty() || m_records.front().from == 0))
+    {
+        // The buffer of the socket has room for a flight: nothing else is in it.
+        [[maybe_unused]] const bool isSent =
+            m_stream->SendUnit(ns3::Create<Packet>(octets.data(), octets.size()));
+    }
+}
+
+bool
+HostRecordConnection::CloseWithSession()
+{
+    if (!m_stream || !m_session || m_shaking)
+    {
+        return false;
+    }
+    switch (m_session->GetState())
+    {
+    case TlsSession::State::CLOSED:
+        Fail(RpcTcpEnd::PEER_CLOSED);
+        return true;
+    case TlsSession::State::FAILED:
+        PushSessionOutput();
+        Fail(RpcTcpEnd::TLS_ALERT);
+        return true;
+    case TlsSession::State::HANDSHAKE:
+    case TlsSession::State::OPEN:
+        break;
+    }
+    return false;
+}
+
+void
+HostRecordConnection::EndSession()
+{
+    if (m_session)
+    {
+        if (m_shaking)
+        {
+            m_shaking = false;
+            m_tls->NoteHandshake(*m_session, Simulator::Now() - m_handshakeBegin);
+        }
+        m_tls->AddSession(*m_session);
+    }
 }
 
 void
 HostRecordConnection::HandleReceive()
 {
     const auto self = shared_from_this();
+    if (m_shaking)
+    {
+        GoOnShakingHands();
+        return;
+    }
     if (m_side == Side::SERVER)
     {
         TakeAtOnce();
@@ -286,14 +502,17 @@ void
 HostRecordConnection::FinishReading()
 {
     m_reading = false;
-    Read();
+    if (!CloseWithSession())
+    {
+        Read();
+    }
 }
 
 void
 HostRecordConnection::Read()
 {
     const auto self = shared_from_this();
-    while (m_stream && !m_reading)
+    while (m_stream && !m_reading && !m_shaking)
     {
         const Ptr<Packet> packet = m_stream->Receive();
         if (!packet)
@@ -302,16 +521,33 @@ HostRecordConnection::Read()
         }
         ByteVector octets(packet->GetSize());
         packet->CopyData(octets.data(), octets.size());
-        Take(octets);
+        if (m_session)
+        {
+            const uint64_t before = m_session->GetStatistics().recordsReceived;
+            const ByteVector plaintext = m_session->Receive(octets);
+            Take(plaintext,
+                 GetTlsCost(m_cpu->GetCosts().tlsReceiveCost,
+                            octets.size(),
+                            m_session->GetStatistics().recordsReceived - before));
+        }
+        else
+        {
+            Take(octets);
+        }
+        if (!m_reading)
+        {
+            CloseWithSession();
+        }
     }
 }
 
 void
-HostRecordConnection::Take(ByteSpan octets)
+HostRecordConnection::Take(ByteSpan octets, Time tlsCost)
 {
     const HostCosts& costs = m_cpu->GetCosts();
     const Time now = Simulator::Now();
-    Time read = m_cpu->Run(m_reader, HostWork(GetOctetCost(costs.tcpReceiveCopy, octets.size())));
+    Time read =
+        m_cpu->Run(m_reader, HostWork(GetOctetCost(costs.tcpReceiveCopy, octets.size()) + tlsCost));
     while (m_stream)
     {
         auto taken = m_decoder.Take(octets);
@@ -360,17 +596,26 @@ HostRecordConnection::ResumeReading()
 void
 HostRecordConnection::TakeAtOnce()
 {
-    while (m_stream && !m_stopped)
+    while (m_stream && !m_stopped && !m_shaking)
     {
         if (m_rest.empty())
         {
+            if (CloseWithSession())
+            {
+                return;
+            }
             const Ptr<Packet> packet = m_stream->Receive();
             if (!packet)
             {
                 return;
             }
-            m_rest.resize(packet->GetSize());
-            packet->CopyData(m_rest.data(), m_rest.size());
+            ByteVector octets(packet->GetSize());
+            packet->CopyData(octets.data(), octets.size());
+            m_rest = m_session ? m_session->Receive(octets) : std::move(octets);
+            if (m_rest.empty())
+            {
+                continue;
+            }
         }
         m_began = m_decoder.IsInside() ? m_began : Simulator::Now();
         ByteSpan rest(m_rest);

@@ -8,6 +8,7 @@
 #include "mpa/byte-stream.h"
 #include "rpc/tcp/record-carrier.h"
 #include "rpc/tcp/soft-interrupt.h"
+#include "rpc/tcp/transport-security.h"
 #include "wire/ring.h"
 
 #include <functional>
@@ -27,6 +28,11 @@ namespace ns3::nfsrdma
  * tcpReadCost for each message. A server's connection does not read: the thread that takes a call
  * does, whose cost is GetReadCost(). It takes no further octets while it is stopped, so that they
  * fill the socket's buffer.
+ *
+ * With StartTls() records go through TLS (kTLS in software): tlsSendCost and tlsReceiveCost of the
+ * octets and tlsRecordCost of the records of TLS are added to what sending and reading need. The
+ * handshake is that of a daemon (tlshd), which begins RpcTlsSettings::handshakeLatency later and
+ * needs tlsHandshakeCost for each flight. What is to be sent meanwhile waits for its end.
  */
 class HostRecordConnection : public RpcRecordCarrier,
                              public std::enable_shared_from_this<HostRecordConnection>
@@ -56,6 +62,17 @@ class HostRecordConnection : public RpcRecordCarrier,
 
     /// RST, and no more events.
     void Abort();
+    /// Puts TLS between records and the stream: what was sent before stays in clear.
+    /// Events::secured says when the handshake is done; a failure is a TLS_FAILED. \param server of
+    /// a client: the name that the server's certificate must have
+    void StartTls(const Ptr<RpcTls>& tls, const std::string& server);
+
+    /// \return null: in clear.
+    [[nodiscard]] const TlsSession* GetTlsSession() const
+    {
+        return m_session.get();
+    }
+
     /// Takes no octets out of the stream from now on.
     void StopReading();
     /// Takes octets again.
@@ -89,7 +106,8 @@ class HostRecordConnection : public RpcRecordCarrier,
     struct Outgoing
     {
         ByteVector octets;
-        std::size_t from{0}; ///< What is before is in the socket.
+        std::size_t from{0};     ///< What is before is in the socket.
+        bool isProtected{false}; ///< By TLS.
     };
 
     void Attach();
@@ -99,12 +117,28 @@ class HostRecordConnection : public RpcRecordCarrier,
     void HandleEnd(StreamEnd end);
     void Pump();
     void Push(uint32_t octets);
-    [[nodiscard]] HostWork GetSendWork(bool begins, uint32_t octets) const;
+    [[nodiscard]] HostWork GetSendWork(const Outgoing& record, uint32_t octets) const;
+    /// \return records of TLS that begin in these octets of a message.
+    [[nodiscard]] uint64_t CountTlsRecords(uint64_t from, uint64_t octets) const;
+    /// \param perPage what 4 KiB cost
+    [[nodiscard]] Time GetTlsCost(Time perPage, uint64_t octets, uint64_t records) const;
+    [[nodiscard]] bool IsShakingHands() const;
+    void BeginHandshake();
+    void GoOnShakingHands();
+    /// Gives the stream what the session has to send, and looks whether the handshake is over.
+    void EndFlight();
+    void EndHandshake();
+    /// Gives the stream what the session has to send, unless a record is on its way.
+    void PushSessionOutput();
+    /// \return whether the session has ended: then the connection is closed.
+    bool CloseWithSession();
+    void EndSession();
     [[nodiscard]] uint32_t GetPiece() const;
     void Read();
     void FinishReading();
     /// Takes records out of \p octets, then tells of each when it has been read.
-    void Take(ByteSpan octets);
+    /// \param tlsCost what it took to decrypt them
+    void Take(ByteSpan octets, Time tlsCost = Time(0));
     void TakeAtOnce();
     void After(Time time, std::function<void(HostRecordConnection&)> what);
 
@@ -125,6 +159,14 @@ class HostRecordConnection : public RpcRecordCarrier,
     ByteVector m_rest; ///< Taken from the stream, behind the record that stopped reading.
     Time m_began;      ///< When the record under way began to come.
     Time m_arrival;
+    Ptr<RpcTls> m_tls; ///< Null: in clear.
+    std::unique_ptr<TlsSession> m_session;
+    HostThread m_daemon;      ///< Does the handshake.
+    bool m_shaking{false};    ///< The handshake has begun, and not ended.
+    bool m_daemonBusy{false}; ///< It is awaited, or at work.
+    Time m_handshakeBegin;    ///< When TLS was asked for.
+    Ring<ByteVector> m_held;  ///< Records to be sent after the handshake.
+    ByteVector m_early;       ///< Plaintext that has come with its last octets.
 };
 
 } // namespace ns3::nfsrdma

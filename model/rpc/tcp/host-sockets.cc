@@ -71,6 +71,7 @@ void
 HostSockets::DoDispose()
 {
     m_interrupts = nullptr;
+    m_tls = nullptr;
     m_node = nullptr;
     m_cpu = nullptr;
     Object::DoDispose();

@@ -7,6 +7,7 @@
 #include "host/cpu.h"
 #include "mpa/tcp-engine.h"
 #include "rpc/tcp/soft-interrupt.h"
+#include "rpc/tcp/transport-security.h"
 
 #include "ns3/node.h"
 
@@ -41,6 +42,18 @@ class HostSockets : public Object
         return m_cpu;
     }
 
+    /// Has the RPC connections of the host protected by TLS as \p tls says. Default: none is.
+    void SetTls(Ptr<RpcTls> tls)
+    {
+        m_tls = tls;
+    }
+
+    /// \return null: TLS is neither asked for nor offered.
+    [[nodiscard]] const Ptr<RpcTls>& GetTls() const
+    {
+        return m_tls;
+    }
+
     /// \return the soft interrupt that packets of \p stream pass; null when it is no stream of
     /// HostSockets.
     [[nodiscard]] static Ptr<TcpSoftInterrupt> GetSoftInterrupt(const ByteStream& stream);
@@ -54,6 +67,7 @@ class HostSockets : public Object
     Ptr<Node> m_node;
     Ptr<HostCpu> m_cpu;
     Ptr<TcpSegmentStage> m_interrupts;
+    Ptr<RpcTls> m_tls;
 };
 
 } // namespace ns3::nfsrdma

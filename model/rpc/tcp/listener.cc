@@ -20,6 +20,19 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
+bool
+IsTlsProbe(const ByteVector& record)
+{
+    XdrReader reader(record);
+    const auto header = RpcCallHeader::Decode(reader);
+    return header && header->flavor == RpcAuthFlavor::TLS;
+}
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(RpcTcpServer);
 
 TypeId
@@ -217,6 +230,7 @@ RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
         HandleHostRecord(number, std::move(record));
     };
     events.ended = [this, number](RpcTcpEnd end) { HandleEnd(number, end); };
+    events.secured = [this, number] { HandleSecured(number); };
     ++m_statistics.accepted;
     Open& open = m_connections[number];
     open.peer = GetHostOf(peer);
@@ -241,10 +255,58 @@ RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
     {
         m_aging = Simulator::Schedule(m_agePeriod, &RpcTcpServer::AgeConnections, this);
     }
+    if (const auto tls = m_sockets->GetTls())
+    {
+        m_rpcServer->SetTooWeak(number, !tls->IsEnough(nullptr));
+    }
+    open.mayTurnTls = GetTls() != nullptr;
+    if (open.mayTurnTls)
+    {
+        m_rpcServer->OfferTls(number);
+        return;
+    }
+    AttachReverse(number);
+}
+
+void
+RpcTcpServer::AttachReverse(uint64_t connection)
+{
+    Open& open = m_connections.at(connection);
+    open.mayTurnTls = false;
     if (const auto reverse = m_reverse.find(open.peer);
         reverse != m_reverse.end() && !reverse->second->IsAttached())
     {
-        reverse->second->Attach(number, open.connection);
+        reverse->second->Attach(connection, open.connection);
+    }
+}
+
+Ptr<RpcTls>
+RpcTcpServer::GetTls() const
+{
+    const auto tls = m_sockets ? m_sockets->GetTls() : nullptr;
+    return tls && tls->GetSettings().serverOffers ? tls : nullptr;
+}
+
+void
+RpcTcpServer::HandleSecured(uint64_t connection)
+{
+    const Open& open = m_connections.at(connection);
+    m_rpcServer->SetTooWeak(connection, !GetTls()->IsEnough(open.host->GetTlsSession()));
+    AttachReverse(connection);
+}
+
+void
+RpcTcpServer::StartTls(const Open& open, const RpcPayload& reply) const
+{
+    const auto tls = GetTls();
+    if (!tls || !open.host || !open.mayTurnTls)
+    {
+        return;
+    }
+    XdrReader reader(reply.octets);
+    if (const auto header = RpcReplyHeader::Decode(reader); header && header->startTls)
+    {
+        open.host->StartTls(tls, "");
     }
 }
 
@@ -292,7 +354,12 @@ RpcTcpServer::HandleHostRecord(uint64_t connection, ByteVector&& record)
         ++m_statistics.reverseReplies;
         return;
     }
-    const auto source = m_connections.at(connection).peer;
+    const Open& open = m_connections.at(connection);
+    const auto source = open.peer;
+    if (open.mayTurnTls && !IsTlsProbe(record))
+    {
+        AttachReverse(connection);
+    }
     HandleRecord(connection, source, std::move(record));
 }
 
@@ -412,6 +479,7 @@ RpcTcpServer::SendReply(uint64_t connection,
         m_repliedTrace(*times);
     }
     found->second.connection->Send(reply.items.empty() ? reply.octets : Flatten(reply, m_memory));
+    StartTls(found->second, reply);
 }
 
 bool
@@ -441,7 +509,7 @@ RpcTcpServer::GetReverseTransport(const IpAddress& client, uint64_t connection)
     for (auto one = m_connections.rbegin(); !reverse->IsAttached() && one != m_connections.rend();
          ++one)
     {
-        if (one->second.peer == client)
+        if (one->second.peer == client && !one->second.mayTurnTls)
         {
             reverse->Attach(one->first, one->second.connection);
         }
@@ -475,7 +543,7 @@ RpcTcpServer::HandleEnd(uint64_t connection, RpcTcpEnd end)
              !reverse->second->IsAttached() && one != m_connections.rend();
              ++one)
         {
-            if (one->second.peer == peer)
+            if (one->second.peer == peer && !one->second.mayTurnTls)
             {
                 reverse->second->Attach(one->first, one->second.connection);
             }

@@ -54,6 +54,10 @@ struct RpcTcpServerStatistics
  * looked at, and those that have received nothing since the last time are closed, unless a call of
  * theirs is being carried out (svc_age_temp_xprts()). They count for the RpcServer's
  * MaxConnections.
+ *
+ * Where the sockets have TLS (HostSockets::SetTls()) that offers it, a NULL call with AUTH_TLS is
+ * answered with STARTTLS, and the handshake follows on its connection. Calls on a connection that
+ * has less than RpcTlsSettings::serverRequires are refused (RpcServer::SetTooWeak()).
  */
 class RpcTcpServer : public Object
 {
@@ -136,6 +140,17 @@ class RpcTcpServer : public Object
     void DoDispose() override;
 
   private:
+    struct Open
+    {
+        std::shared_ptr<RpcRecordCarrier> connection;
+        std::shared_ptr<HostRecordConnection> host; ///< The same; null: a plain one.
+        IpAddress peer;
+        EventId idleTimer;
+        bool isOld{false};      ///< Nothing was received since connections were looked at.
+        uint32_t unanswered{0}; ///< Its calls under way.
+        bool mayTurnTls{false}; ///< Its first call may ask for TLS: the server makes none before.
+    };
+
     /// \return where it listens on \p port with sockets of the host.
     [[nodiscard]] std::vector<ListeningPoint> ListPoints(uint16_t port) const;
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
@@ -148,6 +163,13 @@ class RpcTcpServer : public Object
     void SendReply(uint64_t connection,
                    const std::shared_ptr<RpcServiceTimes>& times,
                    const RpcPayload& reply);
+    /// Calls of the server to the client of \p connection go over it, unless they have another.
+    void AttachReverse(uint64_t connection);
+    /// \return the TLS that is offered; null: none is.
+    [[nodiscard]] Ptr<RpcTls> GetTls() const;
+    void HandleSecured(uint64_t connection);
+    /// Begins the handshake when \p reply has offered it.
+    void StartTls(const Open& open, const RpcPayload& reply) const;
     [[nodiscard]] bool IsReverseReply(uint64_t connection, const ByteVector& record);
     void HandleEnd(uint64_t connection, RpcTcpEnd end);
     void StartIdleTimer(uint64_t connection);
@@ -155,16 +177,6 @@ class RpcTcpServer : public Object
     void CloseConnection(uint64_t connection, RpcTcpEnd end, const std::string& reason);
     /// Closes the host's connections on which nothing was received for a period.
     void AgeConnections();
-
-    struct Open
-    {
-        std::shared_ptr<RpcRecordCarrier> connection;
-        std::shared_ptr<HostRecordConnection> host; ///< The same; null: a plain one.
-        IpAddress peer;
-        EventId idleTimer;
-        bool isOld{false};      ///< Nothing was received since connections were looked at.
-        uint32_t unanswered{0}; ///< Its calls under way.
-    };
 
     Ptr<Node> m_node;
     Ptr<RpcServer> m_rpcServer;

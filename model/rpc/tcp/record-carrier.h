@@ -22,7 +22,10 @@ enum class RpcTcpEnd
     NO_RPC,          ///< The peer's record is no RPC message of the right kind; closed here.
     LOCAL,           ///< It was closed here.
     AGED,            ///< Nothing was received for a period; closed here.
-    LIMITED          ///< The server had too many, and this was the oldest; closed here.
+    LIMITED,         ///< The server had too many, and this was the oldest; closed here.
+    TLS_REFUSED,     ///< The server does not answer STARTTLS, and the client wants nothing else.
+    TLS_FAILED,      ///< The handshake of TLS has failed, or took too long; closed here.
+    TLS_ALERT ///< A record of TLS was not authentic, or the peer has sent an alert; closed here.
 };
 
 [[nodiscard]] const char* ToString(RpcTcpEnd end);
@@ -48,6 +51,7 @@ class RpcRecordCarrier
         std::function<void()> connected; ///< May be null for an accepted connection.
         std::function<void(ByteVector&& record)> record;
         std::function<void(RpcTcpEnd end)> ended; ///< Once; not after Close().
+        std::function<void()> secured{};          ///< The handshake of TLS is done; may be null.
     };
 
     RpcRecordCarrier() = default;

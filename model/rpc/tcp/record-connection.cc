@@ -25,7 +25,10 @@ ToString(RpcTcpEnd end)
                    {RpcTcpEnd::NO_RPC, "no RPC"},
                    {RpcTcpEnd::LOCAL, "closed here"},
                    {RpcTcpEnd::AGED, "aged"},
-                   {RpcTcpEnd::LIMITED, "closed for a newcomer"}});
+                   {RpcTcpEnd::LIMITED, "closed for a newcomer"},
+                   {RpcTcpEnd::TLS_REFUSED, "no TLS"},
+                   {RpcTcpEnd::TLS_FAILED, "TLS handshake failed"},
+                   {RpcTcpEnd::TLS_ALERT, "TLS alert"}});
 }
 
 std::shared_ptr<RpcTcpConnection>

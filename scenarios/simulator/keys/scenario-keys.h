@@ -20,6 +20,7 @@ ScenarioSection MakeMiddleboxSection();
 ScenarioSection MakeTcpSection();
 ScenarioSection MakeRnicSection();
 [[nodiscard]] ScenarioSection MakeIpsecSection();
+[[nodiscard]] ScenarioSection MakeTlsSection();
 ScenarioSection MakeHostSection();
 ScenarioSection MakeRpcRdmaSection();
 ScenarioSection MakeNfsSection();

@@ -124,25 +124,13 @@ ScenarioSchema::ScenarioSchema(std::vector<ScenarioSection> sections)
 ScenarioSchema
 ScenarioSchema::Standard()
 {
-    ScenarioSchema schema({MakeClusterSection(),
-                           MakeKernelSection(),
-                           MakeTopologySection(),
-                           MakeLinkSection(),
-                           MakeMiddleboxSection(),
-                           MakeTcpSection(),
-                           MakeRnicSection(),
-                           MakeIpsecSection(),
-                           MakeHostSection(),
-                           MakeRpcRdmaSection(),
-                           MakeNfsSection(),
-                           MakeStorageSection(),
-                           MakeWorkloadSection(),
-                           MakeMeasureSection(),
-                           MakeFaultsSection(),
-                           MakeAdversarySection(),
-                           MakeSweepSection(),
-                           MakeExploreSection(),
-                           MakeOutputSection()});
+    ScenarioSchema schema({MakeClusterSection(), MakeKernelSection(),    MakeTopologySection(),
+                           MakeLinkSection(),    MakeMiddleboxSection(), MakeTcpSection(),
+                           MakeRnicSection(),    MakeIpsecSection(),     MakeTlsSection(),
+                           MakeHostSection(),    MakeRpcRdmaSection(),   MakeNfsSection(),
+                           MakeStorageSection(), MakeWorkloadSection(),  MakeMeasureSection(),
+                           MakeFaultsSection(),  MakeAdversarySection(), MakeSweepSection(),
+                           MakeExploreSection(), MakeOutputSection()});
     const auto kinds = GetWorkloadKinds();
     for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
     {

@@ -413,6 +413,12 @@ PrintRunSummary(std::ostream& stream,
                << "; in its directory: tshark -r CAPTURE.pcap -o "
                   "esp.enable_encryption_decode:TRUE -o \"uat:esp_sa:$(cat esp_sa)\"\n";
     }
+    if (report.tlsSecrets > 0)
+    {
+        stream << "TLS secrets     sslkeylog.txt, " << CountOf(report.tlsSecrets, "line")
+               << "; in its directory: tshark -r CAPTURE.pcap -X lua_script:rpc-with-tls.lua -o "
+                  "tls.keylog_file:sslkeylog.txt\n";
+    }
     stream << "digest          " << report.digest << "\n";
 }
 

@@ -240,6 +240,7 @@ struct RunReport
     LeftoverCensus leftovers;
     FaultReport faults;
     AdversaryReport adversaries;
+    uint32_t tlsSecrets{0};           ///< Lines of sslkeylog.txt; 0: no such file.
     uint32_t espKeys{0};              ///< Associations in esp_sa; 0: no such file.
     std::vector<std::string> waiting; ///< STALLED: what each host waits for.
     StallReport stall;                ///< STALLED.

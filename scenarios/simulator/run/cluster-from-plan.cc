@@ -12,6 +12,7 @@
 #include "ns3/global-value.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <iterator>
 #include <map>
@@ -119,6 +120,8 @@ SetNetwork(const ClusterPlan& plan, ClusterHelper& helper)
     helper.SetMtu(plan.network.mtu);
     helper.GetTcp() = plan.tcp;
     helper.SetIpsec(plan.network.ipsecHosts, plan.seed);
+    helper.SetAttribute("RpcTls::Seed", UintegerValue(plan.seed));
+    helper.SetAttribute("RpcTls::KeepSecrets", BooleanValue(!plan.output.pcapHosts.empty()));
     network.SetIpv6(plan.network.ipv6);
     network.SetBonded(plan.network.bonded);
     network.SetDirectedArp(plan.network.directedArp);

@@ -6,9 +6,11 @@
 #include "helper/explore/frame-fate.h"
 #include "helper/rpc-operation.h"
 #include "nfs/v4/client/mounted-files.h"
+#include "rpc/tcp/host-sockets.h"
 #include "scenarios/simulator/report/esp-keys.h"
 #include "scenarios/simulator/report/line-groups.h"
 #include "scenarios/simulator/report/run-resources.h"
+#include "scenarios/simulator/report/tls-dissector.h"
 #include "scenarios/simulator/run/cluster-from-plan.h"
 #include "scenarios/simulator/run/run-verification.h"
 
@@ -160,6 +162,7 @@ ScenarioRun::Execute()
     CloseWindow();
     AwaitUnderWay();
     WriteEspKeys(report);
+    WriteTlsSecrets(report);
     WriteMountStatistics(report.simulated);
     SumUpHosts(*m_cluster, *m_processors, report);
     report.utilisation = m_utilisations;
@@ -724,6 +727,26 @@ ScenarioRun::WriteEspKeys(RunReport& report)
     }
     m_directory.Write("esp_sa", MakeEspSa(all));
     report.espKeys = static_cast<uint32_t>(all.size());
+}
+
+void
+ScenarioRun::WriteTlsSecrets(RunReport& report)
+{
+    std::ostringstream text;
+    for (const auto& client : m_cluster->GetClients())
+    {
+        const auto tls = client.stack.sockets ? client.stack.sockets->GetTls() : nullptr;
+        for (const auto& line : tls ? tls->ListSecrets() : std::vector<std::string>())
+        {
+            text << line << '\n';
+            ++report.tlsSecrets;
+        }
+    }
+    if (report.tlsSecrets > 0)
+    {
+        m_directory.Write("sslkeylog.txt", text.str());
+        m_directory.Write("rpc-with-tls.lua", RPC_WITH_TLS_DISSECTOR);
+    }
 }
 
 void

@@ -127,6 +127,7 @@ class ScenarioRun
     void EndAdversaries(RunReport& report);
     /// Writes the keys that captures are encrypted with, if they are.
     void WriteEspKeys(RunReport& report);
+    void WriteTlsSecrets(RunReport& report);
     void WriteMountStatistics(Time age);
 
     const ClusterPlan& m_plan;

@@ -29,6 +29,7 @@
 #include "rpc/security/gss-flavour.h"
 #include "rpc/tcp/caller.h"
 #include "rpc/tcp/listener.h"
+#include "rpc/tcp/transport-security.h"
 #include "rpcrdma/client/requester.h"
 #include "rpcrdma/server/responder.h"
 #include "scenarios/simulator/keys/scenario-schema.h"
@@ -107,6 +108,7 @@ FindClass(const std::string& target)
                                 RpcbindServer::GetTypeId(),
                                 RpcTcpClient::GetTypeId(),
                                 RpcTcpServer::GetTypeId(),
+                                RpcTls::GetTypeId(),
                                 LockWorkload::GetTypeId(),
                                 AdversaryRole::GetTypeId(),
                                 RogueResponder::GetTypeId(),

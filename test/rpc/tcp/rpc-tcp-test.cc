@@ -9,9 +9,11 @@
 #include "ns3/boolean.h"
 #include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/string.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
@@ -517,6 +519,248 @@ TEST_F(RpcTcpTraces, EachSourceFires)
     {
         EXPECT_GT(m_fired[source], 0U) << source;
     }
+}
+
+/// The same on sockets of hosts, with TLS.
+class RpcTcpTls : public RpcTcp
+{
+  protected:
+    void TearDown() override
+    {
+        RpcTcp::TearDown();
+        for (const auto& sockets : m_sockets)
+        {
+            sockets->Dispose();
+        }
+    }
+
+    /// Puts the hosts' sockets under client and server, and has the server listen.
+    void Start()
+    {
+        for (std::size_t side = 0; side < 2; ++side)
+        {
+            m_sockets[side]->SetHost(m_pair.nodes[side], CreateObject<HostCpu>());
+            m_tls[side]->SetHost(side == TcpPair::CLIENT ? TlsEndpoint::Side::CLIENT
+                                                         : TlsEndpoint::Side::SERVER,
+                                 side == TcpPair::CLIENT ? "client-0" : "server-0");
+            m_sockets[side]->SetTls(m_tls[side]);
+        }
+        m_transport->SetSockets(m_sockets[TcpPair::CLIENT]);
+        m_transport->SetServerName("server-0");
+        m_server->SetSockets(m_sockets[TcpPair::SERVER]);
+        Listen();
+    }
+
+    void SetClient(const std::string& attribute, const std::string& value)
+    {
+        m_tls[TcpPair::CLIENT]->SetAttribute(attribute, StringValue(value));
+    }
+
+    void SetServer(const std::string& attribute, const std::string& value)
+    {
+        m_tls[TcpPair::SERVER]->SetAttribute(attribute, StringValue(value));
+    }
+
+    [[nodiscard]] RpcTlsStatistics Count(std::size_t side) const
+    {
+        return m_tls[side]->GetStatistics();
+    }
+
+    std::array<Ptr<HostSockets>, 2> m_sockets{CreateObject<HostSockets>(),
+                                              CreateObject<HostSockets>()};
+    std::array<Ptr<RpcTls>, 2> m_tls{CreateObject<RpcTls>(), CreateObject<RpcTls>()};
+};
+
+TEST_F(RpcTcpTls, SecuresAConnectionBeforeItsFirstCall)
+{
+    SetClient("Mode", "tls");
+    SetClient("HandshakeLatency", "3ms");
+    Start();
+    Call();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    ASSERT_EQ(m_records.size(), 1U);
+    EXPECT_EQ(m_records[0].outcome, RpcOutcome::SUCCESS);
+    EXPECT_EQ(m_sums[0], 42U);
+    EXPECT_GT(m_records[0].firstSent, MilliSeconds(3));
+    EXPECT_LT(m_records[0].firstSent, MilliSeconds(4));
+    EXPECT_EQ(Count(TcpPair::CLIENT).probes, 1U);
+    for (const std::size_t side : {TcpPair::CLIENT, TcpPair::SERVER})
+    {
+        EXPECT_EQ(Count(side).handshakes, 1U);
+        EXPECT_EQ(Count(side).recordsSent, 1U);
+    }
+    EXPECT_EQ(Count(TcpPair::CLIENT).octetsSent, Count(TcpPair::SERVER).octetsReceived);
+    m_transport->Disconnect();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    EXPECT_EQ(Count(TcpPair::SERVER).closeNotify, 1U);
+    EXPECT_EQ(m_closed, std::vector<RpcTcpEnd>{RpcTcpEnd::PEER_CLOSED});
+}
+
+TEST_F(RpcTcpTls, LargeRecordsPassWithKeysThatChange)
+{
+    ByteVector octets(300000);
+    for (std::size_t i = 0; i < octets.size(); ++i)
+    {
+        octets[i] = static_cast<uint8_t>(i * 7);
+    }
+    SetClient("Mode", "mtls");
+    SetClient("RekeyOctets", "100000");
+    SetServer("RekeyOctets", "50000");
+    SetServer("ServerRequires", "mtls");
+    Start();
+    for (int round = 0; round < 3; ++round)
+    {
+        Echo(octets);
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        EXPECT_EQ(m_echo, octets);
+    }
+    EXPECT_EQ(Count(TcpPair::CLIENT).keyUpdates, 2U);
+    EXPECT_EQ(Count(TcpPair::SERVER).keyUpdates, 2U);
+    EXPECT_EQ(m_rpcServer->GetStatistics().tooWeak, 0U);
+}
+
+TEST_F(RpcTcpTls, WithoutAnOfferModeTlsFailsAndOpportunisticGoesOn)
+{
+    SetClient("Mode", "tls");
+    SetServer("ServerOffers", "false");
+    Start();
+    Call();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    ASSERT_EQ(m_records.size(), 1U);
+    EXPECT_EQ(m_records[0].outcome, RpcOutcome::DISCONNECTED);
+    EXPECT_EQ(m_server->GetStatistics().records, 1U) << "the call that asks for TLS";
+    SetClient("Mode", "opportunistic");
+    Call();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    ASSERT_EQ(m_records.size(), 2U);
+    EXPECT_EQ(m_records[1].outcome, RpcOutcome::SUCCESS);
+    EXPECT_EQ(Count(TcpPair::CLIENT).refused, 2U);
+    EXPECT_EQ(Count(TcpPair::CLIENT).octetsSent, 0U);
+}
+
+TEST_F(RpcTcpTls, AServerThatRequiresTlsRefusesCallsInClear)
+{
+    SetServer("ServerRequires", "tls");
+    Start();
+    Call();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    EXPECT_EQ(m_rpcServer->GetStatistics().tooWeak, 1U);
+    m_transport->Disconnect();
+    SetClient("Mode", "tls");
+    Call();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    EXPECT_EQ(m_rpcServer->GetStatistics().tooWeak, 1U);
+    m_transport->Disconnect();
+    SetServer("ServerRequires", "mtls");
+    Call();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    EXPECT_EQ(m_rpcServer->GetStatistics().tooWeak, 2U) << "it has no certificate";
+}
+
+TEST_F(RpcTcpTls, CallsOfTheServerWaitUntilTheConnectionIsSecured)
+{
+    const auto callbacks = CreateObject<RpcServer>();
+    callbacks->Register(Create<AdderProgram>(3));
+    m_transport->SetReverseServer(callbacks);
+    SetClient("Mode", "tls");
+    Start();
+    Call();
+    Simulator::Stop(MilliSeconds(50));
+    Simulator::Run();
+    const auto client = *IpAddress::Parse(TcpPair::CLIENT_ADDRESS);
+    const auto reverse = m_server->GetReverseTransport(client, 1);
+    const auto caller = CreateObject<RpcClient>();
+    caller->SetTransport(reverse);
+    caller->SetProgram(400000, 3);
+    CallBy(caller);
+    Simulator::Stop(MilliSeconds(50));
+    Simulator::Run();
+    ASSERT_EQ(m_records.size(), 2U);
+    EXPECT_EQ(m_records[1].outcome, RpcOutcome::SUCCESS);
+    m_transport->Disconnect();
+    CallBy(caller);
+    Simulator::Stop(MilliSeconds(50));
+    Simulator::Run();
+    EXPECT_EQ(m_records.size(), 2U) << "there is no connection";
+    m_transport->Connect();
+    Simulator::Stop(MilliSeconds(50));
+    Simulator::Run();
+    ASSERT_EQ(m_records.size(), 3U);
+    EXPECT_EQ(m_records[2].outcome, RpcOutcome::SUCCESS);
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakes, 2U);
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakesFailed, 0U);
+}
+
+TEST_F(RpcTcpTls, AHandshakeThatTakesTooLongEndsTheConnection)
+{
+    SetClient("Mode", "tls");
+    SetClient("HandshakeTimeout", "1s");
+    SetServer("HandshakeLatency", "2s");
+    Start();
+    Call();
+    Simulator::Stop(Seconds(3));
+    Simulator::Run();
+    ASSERT_EQ(m_records.size(), 1U);
+    EXPECT_EQ(m_records[0].outcome, RpcOutcome::DISCONNECTED);
+    EXPECT_EQ(Count(TcpPair::CLIENT).handshakesFailed, 1U);
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakesFailed, 1U);
+    EXPECT_EQ(m_server->GetConnectionCount(), 0U);
+}
+
+TEST_F(RpcTcpTls, EncryptionTakesTheCoresTime)
+{
+    SetClient("Mode", "tls");
+    SetClient("HandshakeLatency", "0s");
+    SetServer("HandshakeLatency", "0s");
+    const auto cpu = CreateObject<HostCpu>();
+    cpu->SetAttribute("TlsRecordCost", TimeValue(MicroSeconds(100)));
+    Start();
+    m_sockets[TcpPair::CLIENT]->SetHost(m_pair.nodes[TcpPair::CLIENT], cpu);
+    Call();
+    Call();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    ASSERT_EQ(m_records.size(), 2U);
+    const Time work = MicroSeconds(200);
+    EXPECT_GT(m_records[0].replied - m_records[0].firstSent, work);
+    EXPECT_LT(m_records[0].replied - m_records[0].firstSent, work + MicroSeconds(80));
+}
+
+TEST_F(RpcTcpTls, ItsTraceSourcesFire)
+{
+    std::vector<std::string> failures;
+    std::vector<std::string> ends;
+    const auto& tls = m_tls[TcpPair::CLIENT];
+    tls->TraceConnectWithoutContext(
+        "Handshake",
+        Callback<void, Time, const std::string&>(
+            [&failures](Time, const std::string& failure) { failures.push_back(failure); }));
+    tls->TraceConnectWithoutContext(
+        "Ended",
+        Callback<void, const std::string&>(
+            [&ends](const std::string& alert) { ends.push_back(alert); }));
+    SetClient("Mode", "tls");
+    Start();
+    Call();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    m_transport->Disconnect();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    m_transport->SetServerName("server-1");
+    Call();
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    EXPECT_EQ(failures, (std::vector<std::string>{"", "bad certificate"}));
+    EXPECT_EQ(ends, std::vector<std::string>{""});
 }
 
 } // namespace
