@@ -385,7 +385,7 @@ RpcTcpClient::HandleRecord(ByteVector&& record)
         return;
     }
     const auto found = m_byXid.find(xid);
-    if (found == m_byXid.end())
+    if (found == m_byXid.end() || m_state == State::SECURING)
     {
         ++m_statistics.badXids;
         return;
