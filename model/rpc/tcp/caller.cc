@@ -11,6 +11,7 @@
 #include "rpc/tcp/local-port.h"
 #include "rpc/tcp/record-connection.h"
 #include "rpc/xdr-reader.h"
+#include "rpc/xdr-writer.h"
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"

@@ -161,7 +161,9 @@ HostRecordConnection::HandleEnd(StreamEnd end)
     switch (end)
     {
     case StreamEnd::GRACEFUL:
-        Fail(RpcTcpEnd::PEER_CLOSED);
+        Fail(m_shaking && m_session->GetState() == TlsSession::State::FAILED
+                 ? RpcTcpEnd::TLS_FAILED
+                 : RpcTcpEnd::PEER_CLOSED);
         break;
     case StreamEnd::RESET:
         Fail(RpcTcpEnd::RESET);
