@@ -58,10 +58,11 @@ Fail(QueuePair& pair)
     }
 }
 
-/// How often is looked whether all queue pairs of a device that is being removed are gone, for how
-/// long at most, and what its driver takes then, while TCP still sends.
+/// Between two looks at whether a device that is being removed still has queue pairs.
 const Time REMOVAL_POLL = MicroSeconds(10);
+/// After which the device goes although it has some.
 const Time REMOVAL_LIMIT = Seconds(1);
+/// What the driver needs after the last queue pair; TCP still sends meanwhile.
 const Time DRIVER_REMOVAL = MilliSeconds(1);
 
 void

@@ -4,6 +4,7 @@
 #include "tls/identity.h"
 
 #include "tls/library.h"
+#include "tls/random-octets.h"
 
 #include "ns3/abort.h"
 

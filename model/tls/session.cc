@@ -7,7 +7,6 @@
 
 #include "ns3/abort.h"
 
-#include <array>
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>

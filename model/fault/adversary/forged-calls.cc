@@ -119,8 +119,8 @@ class MalformedCalls : public RogueRequester
 };
 
 /**
- * \brief Sends well-formed calls whose chunk lists ask for what a responder has to check: the
- * checks that were posted for Linux's svcrdma in 2026.
+ * \brief Sends well-formed calls with chunk lists that a responder has to check before it acts on
+ * them, as the patches that were posted for Linux's svcrdma in 2026 do.
  */
 class MalformedChunks : public RogueRequester
 {
@@ -137,7 +137,7 @@ class MalformedChunks : public RogueRequester
     void Act(RogueConnection& connection) override
     {
         constexpr uint32_t LARGE = 65536;
-        constexpr uint32_t HUGE = 512 * 1024 * 1024;
+        constexpr uint32_t OVERSIZE = 512 * 1024 * 1024;
         constexpr uint32_t BEYOND = 4096;
         Read3Args args;
         args.file = GetHost().baitFile;
@@ -154,7 +154,7 @@ class MalformedChunks : public RogueRequester
             what = "a Write chunk without segments";
             break;
         case LONG_SEGMENT:
-            chunks.readList.push_back({0, {anything.handle, HUGE, 0}});
+            chunks.readList.push_back({0, {anything.handle, OVERSIZE, 0}});
             what = "a Read segment of 512 MiB";
             break;
         case POSITION:

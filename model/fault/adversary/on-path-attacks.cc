@@ -392,9 +392,9 @@ class OnPathDropper : public OnPathRole
     }
 };
 
-/// Makes a call that asks for TLS (AUTH_TLS, RFC 9289 section 4.1) one without a credential, so
-/// that the server answers it as any: the client learns of no TLS, and the server of no request.
-/// The attribute Probability has no say.
+/// Turns a call that asks for TLS (AUTH_TLS, RFC 9289 section 4.1) into one without a credential,
+/// which the server answers as any NULL call: the client learns of no TLS, and the server of no
+/// request. Every such call is changed, whatever the attributes Probability and Count.
 class OnPathTlsStripper : public OnPathRole
 {
   public:

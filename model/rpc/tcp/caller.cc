@@ -11,6 +11,7 @@
 #include "rpc/tcp/local-port.h"
 #include "rpc/tcp/record-connection.h"
 #include "rpc/xdr-reader.h"
+#include "rpc/xdr-writer.h"
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
@@ -385,7 +386,7 @@ RpcTcpClient::HandleRecord(ByteVector&& record)
         return;
     }
     const auto found = m_byXid.find(xid);
-    if (found == m_byXid.end())
+    if (found == m_byXid.end() || m_state == State::SECURING)
     {
         ++m_statistics.badXids;
         return;

@@ -161,7 +161,9 @@ HostRecordConnection::HandleEnd(StreamEnd end)
     switch (end)
     {
     case StreamEnd::GRACEFUL:
-        Fail(RpcTcpEnd::PEER_CLOSED);
+        Fail(m_shaking && m_session->GetState() == TlsSession::State::FAILED
+                 ? RpcTcpEnd::TLS_FAILED
+                 : RpcTcpEnd::PEER_CLOSED);
         break;
     case StreamEnd::RESET:
         Fail(RpcTcpEnd::RESET);
@@ -192,6 +194,11 @@ HostRecordConnection::Send(ByteSpan message)
         if (IsShakingHands())
         {
             m_held.push_back(std::move(record));
+            return;
+        }
+        if (m_session && m_session->GetState() != TlsSession::State::OPEN)
+        {
+            // The connection ends as soon as what has come before is read.
             return;
         }
         m_records.push_back(m_session ? Outgoing{m_session->Protect(record), 0, true}
@@ -311,6 +318,9 @@ HostRecordConnection::StartTls(const Ptr<RpcTls>& tls, const std::string& server
         name << ' ' << (end ? end->address.ToString() : "") << ' ' << (end ? end->port : 0);
     }
     name << ' ' << now.GetNanoSeconds();
+    // What has come in clear behind the message that begins TLS must not join what TLS brings.
+    m_rest.clear();
+    m_decoder = RecordMarkingDecoder(m_settings.maxRecord);
     m_tls = tls;
     m_session = tls->MakeSession(name.str(), server);
     m_shaking = true;
@@ -424,7 +434,7 @@ void
 HostRecordConnection::PushSessionOutput()
 {
     const ByteVector octets = m_session->TakeOutput();
-    if (m_stream && !octets.empty() && (m_records.empty() || m_records.front().from == 0))
+    if (m_stream && !octets.empty() && m_records.empty())
     {
         // The buffer of the socket has room for a flight: nothing else is in it.
         [[maybe_unused]] const bool isSent =
@@ -548,7 +558,7 @@ HostRecordConnection::Take(ByteSpan octets, Time tlsCost)
     const Time now = Simulator::Now();
     Time read =
         m_cpu->Run(m_reader, HostWork(GetOctetCost(costs.tcpReceiveCopy, octets.size()) + tlsCost));
-    while (m_stream)
+    while (m_stream && !m_shaking)
     {
         auto taken = m_decoder.Take(octets);
         if (!taken)
