@@ -32,6 +32,7 @@ commands() {
                                    its knee), heat, fairness, cdf, tail, stack, utilisation, time, auto. Words place the keys
                                    of a sweep (x=KEY series=KEY panel=KEY row=KEY), choose what is drawn (metric=COLUMN), and
                                    select runs (KEY=VALUE)
+  export RESULTS FORMAT            print results of a run in the format of another program: fio (json+), rdma (JSON), openmetrics
   parquet RESULTS                  also write rpc.csv as Parquet, where PyArrow or DuckDB is installed
   compare A [B] [OPTION...]        run two scenarios, or one scenario with two settings, with the same seeds, and report the
                                    differences with 95% intervals, p and effect size, as a table and a figure.
@@ -295,6 +296,12 @@ write_parquet() {
   exec "$PYTHON" "$HERE/parquet.py" "$@"
 }
 
+export_results() {
+  (($# == 2)) || fail 2 "export: which results, and in which format? $COMMAND help lists the formats"
+  prepare_python
+  exec "$PYTHON" "$HERE/export.py" "$@"
+}
+
 find_regret() {
   (($#)) || fail 2 "oracle: which results? A directory of a run or a sweep"
   prepare_python
@@ -353,6 +360,7 @@ case $command in
   merge) merge_shards "$@" ;;
   plot) draw_plot "$@" ;;
   parquet) write_parquet "$@" ;;
+  export) export_results "$@" ;;
   compare) compare_scenarios "$@" ;;
   sensitivity) run_on_simulator sensitivity "$@" ;;
   oracle) find_regret "$@" ;;

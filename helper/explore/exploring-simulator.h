@@ -34,8 +34,8 @@ namespace ns3::nfsrdma
  *   event of its arrival runs; the device of the host does it (FrameFate).
  * - A completion of a host can appear later, after other events of the host, frames that arrive
  *   included: what the RNIC writes for one completion queue waits for nothing that it writes for
- *   another. Those of one completion queue keep their order, since a queue writes one at a time.
- * One of a host is late at a time: the next one ends the delay of the one before.
+ *   another. Those of one queue keep their order, since a queue writes one at a time. A host has
+ *   one late completion at a time: the next one ends the delay of the one before.
  * - Events of the classes that float, such as faults due by time, can run before their time.
  *
  * Time never goes back: what is late runs at the time that it is. Other events of a host itself

@@ -209,8 +209,6 @@ class RpcThreadPool : public Object
         return m_queueMeter;
     }
 
-    /// Trace source "Running" is a TracedValue: threads that there are, with SetMinimum().
-
     /// Trace source "Arrived": a call waits, one of so many.
     typedef void (*ArrivedTracedCallback)(uint32_t queued);
     /// Trace source "Taken": a thread takes a call that has waited so long.

@@ -104,6 +104,8 @@ TEST_F(FaultCheckTest, RefusesServersFaultsOnClients)
                   "client-0 | a server, for " + std::string(word));
         EXPECT_EQ(Refusal("at 1ms on server-0: " + std::string(word) + " for 1ms"), "fine");
     }
+    EXPECT_EQ(Refusal("at 1ms on client-0: slot-shrink 2"), "client-0 | a server, for slot-shrink");
+    EXPECT_EQ(Refusal("at 1ms on server-0: slot-shrink 2"), "fine");
 }
 
 TEST_F(FaultCheckTest, ClientsCrashUnlessTheSceneSaysWhyNot)

@@ -27,7 +27,7 @@ Make(std::string_view name, Time duration, uint64_t amount, Time delay, const st
 TEST(HostFault, EveryKindHasAName)
 {
     const auto names = GetHostFaultNames();
-    EXPECT_EQ(names.size(), 15U);
+    EXPECT_EQ(names.size(), 17U);
     for (const auto name : names)
     {
         const auto kind = FindHostFaultKind(name);
@@ -36,6 +36,8 @@ TEST(HostFault, EveryKindHasAName)
     }
     EXPECT_EQ(FindHostFaultKind("crash"), HostFaultKind::CRASH);
     EXPECT_EQ(FindHostFaultKind("restart"), HostFaultKind::RESTART);
+    EXPECT_EQ(FindHostFaultKind("rnic-remove"), HostFaultKind::RNIC_REMOVE);
+    EXPECT_EQ(FindHostFaultKind("slot-shrink"), HostFaultKind::SLOT_SHRINK);
     EXPECT_FALSE(FindHostFaultKind("earthquake"));
 }
 
@@ -46,6 +48,11 @@ TEST(HostFault, FieldsAreThoseOfTheKind)
     EXPECT_EQ(FindFlaw(Make("rnic-reset", none, 0, none, "")), "");
     EXPECT_EQ(FindFlaw(Make("rnic-reset", some, 0, none, "")), "");
     EXPECT_EQ(FindFlaw(Make("rnic-reset", some, 0, none, "client-1")), "rnic-reset has no peer");
+    EXPECT_EQ(FindFlaw(Make("rnic-remove", none, 0, none, "")), "");
+    EXPECT_EQ(FindFlaw(Make("rnic-remove", some, 2, none, "")), "rnic-remove has no amount");
+    EXPECT_EQ(FindFlaw(Make("slot-shrink", none, 0, none, "")), "");
+    EXPECT_EQ(FindFlaw(Make("slot-shrink", none, 8, none, "")), "");
+    EXPECT_EQ(FindFlaw(Make("slot-shrink", some, 8, none, "")), "slot-shrink has no duration");
     EXPECT_EQ(FindFlaw(Make("qp-error", none, 0, none, "client-1")), "");
     EXPECT_EQ(FindFlaw(Make("qp-error", some, 0, none, "")), "qp-error has no duration");
     EXPECT_EQ(FindFlaw(Make("cq-overflow", none, 3, none, "")), "cq-overflow has no amount");

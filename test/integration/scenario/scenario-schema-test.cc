@@ -307,7 +307,7 @@ TEST(ScenarioSchemaTest, NamesTheNearestKey)
     EXPECT_EQ(
         GetRequireError("lnk.rate"),
         "a.ini:7: lnk.rate: got unknown section 'lnk', expected one of cluster, kernel, topology, "
-        "link, middlebox, tcp, rnic, ipsec, host, rpcrdma, nfs, storage, workload, measure, "
+        "link, middlebox, tcp, rnic, ipsec, tls, host, rpcrdma, nfs, storage, workload, measure, "
         "faults, "
         "adversary, sweep, explore, output; nearest key: link.rate");
     EXPECT_EQ(GetRequireError("clients").rfind("a.ini:7: clients: got a key outside", 0), 0U);

@@ -121,8 +121,10 @@ TEST_F(Nfs4Callbacks, TheTargetOfAnAnswerIsFollowed)
         Notify(callbacks);
     }
     m_transport->Answer(MakeAnswer(0));
+    Simulator::Run();
     EXPECT_EQ(callbacks.GetSent(m_client, Nfs4CbOp::NOTIFY_LOCK), 4U) << "slot 0 is free";
     m_transport->Answer(MakeAnswer(0));
+    Simulator::Run();
     EXPECT_EQ(callbacks.GetSent(m_client, Nfs4CbOp::NOTIFY_LOCK), 4U) << "slot 1 is not used";
 }
 
