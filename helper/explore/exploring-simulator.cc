@@ -379,7 +379,9 @@ ExploringSimulator::CountPassed(uint32_t context, bool isArrival)
     const auto hold = m_holds.find(context);
     const auto delay = m_delays.find(context);
     const bool passesHold = hold != m_holds.end() && !isArrival;
-    m_passed += passesHold || delay != m_delays.end() ? 1 : 0;
+    const bool passesLatest =
+        m_latest == EventMove::Kind::HOLD ? passesHold : delay != m_delays.end();
+    m_passed += context == m_latestHost && passesLatest ? 1 : 0;
     if (passesHold && --hold->second.left == 0)
     {
         m_holds.erase(hold);
@@ -421,13 +423,13 @@ ExploringSimulator::MakeMove(Queue::iterator next)
     if (move.kind == EventMove::Kind::HOLD && description.isArrival)
     {
         m_holds[description.context] = {move.number, next->first.first};
-        m_passed = 0;
+        CountFrom(move.kind, description.context);
         return FindNext();
     }
     if (move.kind == EventMove::Kind::DELAY && description.isCompletion)
     {
         m_delays[description.context] = {next->first, move.number};
-        m_passed = 0;
+        CountFrom(move.kind, description.context);
         return FindNext();
     }
     const bool isLost = move.kind == EventMove::Kind::LOSE;
@@ -445,6 +447,14 @@ ExploringSimulator::MakeMove(Queue::iterator next)
     auto waiting = std::move(found->second);
     m_waiting.erase(found);
     return m_waiting.emplace(Key{m_now, m_uid++}, std::move(waiting)).first;
+}
+
+void
+ExploringSimulator::CountFrom(EventMove::Kind move, uint32_t host)
+{
+    m_latest = move;
+    m_latestHost = host;
+    m_passed = 0;
 }
 
 void

@@ -185,6 +185,8 @@ class ExploringSimulator : public SimulatorImpl
     bool EndImpatient(uint64_t time);
     /// An event of \p context has run: what it was put off for has come nearer.
     void CountPassed(uint32_t context, bool isArrival);
+    /// A hold or a delay at \p host is the latest now: what it lets pass is counted.
+    void CountFrom(EventMove::Kind move, uint32_t host);
     [[nodiscard]] Queue::iterator FindFloating(const EventMove& move);
     /// Makes the move of this step, if there is one. \return what runs then; else \p next.
     [[nodiscard]] Queue::iterator MakeMove(Queue::iterator next);
@@ -201,6 +203,8 @@ class ExploringSimulator : public SimulatorImpl
     std::map<uint32_t, Hold> m_holds;   ///< By receiving host.
     std::map<uint32_t, Delay> m_delays; ///< By host.
     Fate m_fate{Fate::ARRIVES};
+    EventMove::Kind m_latest{EventMove::Kind::HOLD}; ///< Of holds and delays.
+    uint32_t m_latestHost{0};
     uint64_t m_passed{0};
     EventOrder m_missed;
     std::unordered_map<std::type_index, EventType> m_types;

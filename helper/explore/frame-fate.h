@@ -21,7 +21,7 @@ class FrameFate : public ErrorModel
   public:
     static TypeId GetTypeId();
 
-    /// Watches what \p device receives. \param simulator outlives the device's last frame
+    /// Watches what \p device receives.
     static void Install(const Ptr<ExploringSimulator>& simulator,
                         const Ptr<EthernetNetDevice>& device);
 

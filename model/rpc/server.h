@@ -157,12 +157,25 @@ class RpcServer : public Object
         m_tlsOffers.insert(connection);
     }
 
+    /// No longer: the connection has had a call in clear, or has TLS.
+    void WithdrawTls(uint64_t connection)
+    {
+        m_tlsOffers.erase(connection);
+    }
+
     /// Calls on \p connection are answered, or not, as where an export asks for more than the
     /// connection has (option xprtsec): every procedure but NULL with NFSERR_ACCES (13), the first
     /// operation on a filehandle of a COMPOUND with NFS4ERR_WRONGSEC (check_nfsd_access()).
     void SetTooWeak(uint64_t connection, bool isTooWeak)
     {
-        isTooWeak ? (void)m_tooWeak.insert(connection) : (void)m_tooWeak.erase(connection);
+        if (isTooWeak)
+        {
+            m_tooWeak.insert(connection);
+        }
+        else
+        {
+            m_tooWeak.erase(connection);
+        }
     }
 
     /// Messages in the reverse direction of a connection have so many octets at most, while it

@@ -93,7 +93,7 @@ class RpcThreadPool : public Object
         return m_minimum != 0;
     }
 
-    /// Each thread holds \p octets of \p memory as long as there is it. Before Start().
+    /// Each thread holds \p octets of \p memory while it exists. Before Start().
     void SetMemory(const Ptr<HostMemory>& memory, uint64_t octets);
     /// Starts the threads that there are at first. After SetPools().
     void Start();

@@ -11,6 +11,7 @@
 #include <array>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
+#include <string>
 
 namespace ns3::nfsrdma
 {

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 
 struct ssl_ctx_st;
 
@@ -39,7 +38,7 @@ struct TlsRecords
 };
 
 /**
- * \brief One end of TLS 1.3 as RFC 9289 section 4 and 5 have it: what the sessions of a host as a
+ * \brief One end of TLS 1.3 as RFC 9289 sections 4 and 5 have it: what the sessions of a host as a
  * client, or as a server, have in common.
  *
  * No other version, no early data, no tickets: a session is never resumed. Key exchange X25519,

@@ -15,6 +15,7 @@
 #include <openssl/params.h>
 #include <openssl/provider.h>
 #include <openssl/rand.h>
+#include <openssl/ssl.h>
 
 namespace ns3::nfsrdma
 {
@@ -152,8 +153,10 @@ StartProvider(const OSSL_CORE_HANDLE* /* handle */,
 OSSL_LIB_CTX*
 MakeContext()
 {
+    // What the machine's openssl.cnf says of all connections must not show in octets.
+    const int isStarted = OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
     OSSL_LIB_CTX* const context = OSSL_LIB_CTX_new();
-    NS_ABORT_MSG_UNLESS(context != nullptr &&
+    NS_ABORT_MSG_UNLESS(isStarted == 1 && context != nullptr &&
                             OSSL_PROVIDER_add_builtin(context, "scenario", StartProvider) == 1 &&
                             OSSL_PROVIDER_load(context, "scenario") != nullptr &&
                             OSSL_PROVIDER_load(context, "default") != nullptr &&

@@ -191,7 +191,7 @@ HostRecordConnection::Send(ByteSpan message)
     if (m_stream)
     {
         ByteVector record = MarkRecord(message, m_settings.maxFragment);
-        if (IsShakingHands())
+        if (m_shaking)
         {
             m_held.push_back(std::move(record));
             return;
@@ -328,12 +328,6 @@ HostRecordConnection::StartTls(const Ptr<RpcTls>& tls, const std::string& server
     m_handshakeBegin = now;
     After(now + tls->GetSettings().handshakeLatency,
           [](HostRecordConnection& self) { self.BeginHandshake(); });
-}
-
-bool
-HostRecordConnection::IsShakingHands() const
-{
-    return m_shaking;
 }
 
 void

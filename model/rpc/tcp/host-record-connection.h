@@ -122,7 +122,6 @@ class HostRecordConnection : public RpcRecordCarrier,
     [[nodiscard]] uint64_t CountTlsRecords(uint64_t from, uint64_t octets) const;
     /// \param perPage what 4 KiB cost
     [[nodiscard]] Time GetTlsCost(Time perPage, uint64_t octets, uint64_t records) const;
-    [[nodiscard]] bool IsShakingHands() const;
     void BeginHandshake();
     void GoOnShakingHands();
     /// Gives the stream what the session has to send, and looks whether the handshake is over.

@@ -273,6 +273,7 @@ RpcTcpServer::AttachReverse(uint64_t connection)
 {
     Open& open = m_connections.at(connection);
     open.mayTurnTls = false;
+    m_rpcServer->WithdrawTls(connection);
     if (const auto reverse = m_reverse.find(open.peer);
         reverse != m_reverse.end() && !reverse->second->IsAttached())
     {

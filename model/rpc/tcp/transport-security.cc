@@ -175,13 +175,17 @@ RpcTls::GetStatistics() const
 std::vector<std::string>
 RpcTls::ListSecrets() const
 {
+    if (!m_keepsSecrets)
+    {
+        return {};
+    }
     std::vector<std::string> secrets = m_secrets;
     for (const TlsSession* const session : m_open)
     {
         const auto& lines = session->GetKeyLog();
         secrets.insert(secrets.end(), lines.begin(), lines.end());
     }
-    return m_keepsSecrets ? secrets : std::vector<std::string>();
+    return secrets;
 }
 
 } // namespace ns3::nfsrdma

@@ -135,8 +135,8 @@ class RpcTls : public Object
     /// \return of the sessions that are over, and of those that are open.
     [[nodiscard]] RpcTlsStatistics GetStatistics() const;
 
-    /// Secrets of sessions, lines of the NSS key log format, by when the sessions began; nothing
-    /// unless attribute KeepSecrets is set.
+    /// Secrets of sessions, lines of the NSS key log format: of those that are over, as they ended,
+    /// then of those that are open; nothing unless attribute KeepSecrets is set.
     [[nodiscard]] std::vector<std::string> ListSecrets() const;
 
     /// Trace source "Handshake": a handshake has ended, in which time, and why it has failed

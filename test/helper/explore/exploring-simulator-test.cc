@@ -281,6 +281,19 @@ TEST_F(ExploringSimulatorTest, ACompletionIsPassedByEventsOfItsHost)
     EXPECT_TRUE(m_simulator->IsSettled());
 }
 
+TEST_F(ExploringSimulatorTest, WhatEarlierMovesLetPassIsNotCountedForTheLatest)
+{
+    CompletionQueue queue(m_log, "completion");
+    Simulator::ScheduleWithContext(CLIENT, MicroSeconds(1), &CompletionQueue::Appear, &queue);
+    Frame(CLIENT, 2, 3, "call");
+    Local(CLIENT, 4, "one");
+    Local(SERVER, 5, "two");
+    Local(CLIENT, 6, "three");
+    EXPECT_EQ(RunIn("delay at 0 for 9; hold at 1 for 9"),
+              (Names{"send call", "one", "two", "three", "completion", "call"}));
+    EXPECT_EQ(m_simulator->GetPassed(), 1U) << "the server's event alone passes the frame";
+}
+
 TEST_F(ExploringSimulatorTest, ADelayedCompletionCanBeCancelled)
 {
     CompletionQueue queue(m_log, "completion");
