@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How the programs of this folder are begin and end."""
+"""How the programs of this folder begin and end."""
 
 from __future__ import annotations
 
