@@ -29,8 +29,8 @@ NfsMount::GetTypeId()
             .SetGroupName("NfsRdma")
             .AddConstructor<NfsMount>()
             .AddAttribute("MountVersion",
-                          "Version of MOUNT by which NFSv2 is mounted (mount option mountvers); 0: 1. "
-                          "Default: 0, as Linux.",
+                          "Version of MOUNT by which NFSv2 is mounted (mount option mountvers); 0: "
+                          "1. Default: 0, as Linux.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&NfsMount::m_mountVersion),
                           MakeUintegerChecker<uint32_t>(0, MOUNT_V3))
