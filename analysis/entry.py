@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable
+
+# Before Matplotlib is imported: programs draw into files, whatever screen there is.
+os.environ["MPLBACKEND"] = "Agg"
 
 
 def run(main: Callable[[], int]) -> None:

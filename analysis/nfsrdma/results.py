@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
+import matplotlib
 import pandas
 from nfsrdma_figures.plotting import plot
 from nfsrdma_figures.results import Manifest, ResultsError
@@ -88,7 +89,9 @@ class _Results:
         metrics = [metric] if isinstance(metric, str) else list(metric)
         given = [f"metric={name}" for name in metrics] + [f"{key}={value}" for key, value in words.items()]
         try:
-            return Figures(plot(self.directory, kind, given, tell=lambda line: None))
+            # The look of these figures is not that of others.
+            with matplotlib.rc_context():
+                return Figures(plot(self.directory, kind, given, tell=lambda line: None))
         except ResultsError as error:
             raise ScenarioError(str(error)) from None
 
