@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How the programs of this folder are begin and end."""
+"""How the programs of this folder begin and end."""
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable
+
+# Before Matplotlib is imported: programs draw into files, whatever screen there is.
+os.environ["MPLBACKEND"] = "Agg"
 
 
 def run(main: Callable[[], int]) -> None:

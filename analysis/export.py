@@ -19,6 +19,7 @@ import entry
 from nfsrdma.errors import ScenarioError
 from nfsrdma.export import FORMATS
 from nfsrdma.results import Run, load
+from nfsrdma_figures.results import ResultsError
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,8 +32,12 @@ def main(arguments: list[str] | None = None) -> int:
         if not isinstance(results, Run):
             raise ScenarioError(f"{options.results}: is a sweep; its runs are in points/")
         sys.stdout.write(FORMATS[options.format](results))
-    except ScenarioError as error:
+    except (ScenarioError, ResultsError) as error:
         print(f"export: {error}", file=sys.stderr)
+        return 2
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        # A table lacks a column or a number.
+        print(f"export: {options.results}: damaged ({' '.join(str(error).split())})", file=sys.stderr)
         return 2
     return 0
 

@@ -20,8 +20,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import entry
-from nfsrdma_figures import asked
-from nfsrdma_figures import gallery_page, perftest, style
+from nfsrdma_figures import asked, gallery_page, perftest, style
 from nfsrdma_figures.gallery_table import FIGURES, PERFTEST, Figure
 from nfsrdma_figures.results import ResultsError
 

@@ -253,6 +253,7 @@ replay_capture() {
   name=${name%.gz}
   name=${name%.*}
   out=${out:-results/replay-$name}
+  prepare_python
   "$PYTHON" "$HERE/trace_from_pcap.py" "$capture" --out "$out/$name" "${version[@]}"
   local clients nodes=client-0
   clients=$(grep -c '^# client=' "$out/$name.trace.csv")

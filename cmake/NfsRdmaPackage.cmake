@@ -30,12 +30,15 @@ if(HELP2MAN_PROGRAM)
     OPTIONAL
   )
 endif()
-install(
-  FILES ${PROJECT_SOURCE_DIR}/analysis/nfsrdma.bash-completion
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-  COMPONENT Runtime
-  RENAME nfsrdma
-)
+# bash looks for a file that is named as the program.
+foreach(program nfsrdma nfsrdma-sim)
+  install(
+    FILES ${PROJECT_SOURCE_DIR}/analysis/nfsrdma.bash-completion
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    COMPONENT Runtime
+    RENAME ${program}
+  )
+endforeach()
 install(
   FILES ${PROJECT_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nfsrdma

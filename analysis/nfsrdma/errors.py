@@ -5,7 +5,7 @@ from __future__ import annotations
 
 
 class NfsRdmaError(Exception):
-    """Of every error here."""
+    """The base of all errors of this package."""
 
 
 class ScenarioError(NfsRdmaError):

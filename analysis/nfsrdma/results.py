@@ -6,10 +6,11 @@ from __future__ import annotations
 import base64
 import html
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
+import matplotlib
 import pandas
 from nfsrdma_figures.plotting import plot
 from nfsrdma_figures.results import Manifest, ResultsError
@@ -49,7 +50,10 @@ class Figures:
 class _Results:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self._manifest = Manifest(directory)
+        try:
+            self._manifest = Manifest(directory)
+        except ResultsError as error:
+            raise ScenarioError(str(error)) from None
 
     @property
     def name(self) -> str:
@@ -75,7 +79,7 @@ class _Results:
             reason = error.strerror if isinstance(error, OSError) else str(error).splitlines()[0]
             raise ScenarioError(f"{path}: {reason}") from None
 
-    def plot(self, kind: str = "auto", *, metric: str | list[str] = (), **words: str) -> Figures:
+    def plot(self, kind: str = "auto", *, metric: str | Sequence[str] = (), **words: str) -> Figures:
         """Draws a kind of figure into the directory, as "nfsrdma plot" does.
 
         kind: lines, latency-throughput, heat, fairness, cdf, tail, stack, utilisation, time, or auto, what the scenario asks
@@ -85,7 +89,9 @@ class _Results:
         metrics = [metric] if isinstance(metric, str) else list(metric)
         given = [f"metric={name}" for name in metrics] + [f"{key}={value}" for key, value in words.items()]
         try:
-            return Figures(plot(self.directory, kind, given, tell=lambda line: None))
+            # The look of these figures is not that of others.
+            with matplotlib.rc_context():
+                return Figures(plot(self.directory, kind, given, tell=lambda line: None))
         except ResultsError as error:
             raise ScenarioError(str(error)) from None
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -100,7 +99,7 @@ def _carry_out(command: list[str], directory: Path, progress: Progress | None) -
     if not SIMULATOR.exists():
         raise NfsRdmaError(f"{SIMULATOR}: the simulator is not built; ./start build builds it")
     with tempfile.TemporaryFile("w+", errors="replace") as errors:
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=os.environ) as process:
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors) as process:
             total = 0
             try:
                 while True:

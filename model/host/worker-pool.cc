@@ -45,7 +45,7 @@ HostWorkerPool::Run(Time earliest, Time cost)
     const HostCosts& costs = m_cpu.GetCosts();
     HostThread& worker = ChooseWorker(earliest);
     const bool sleeps = worker.GetFree() <= earliest;
-    HostThread queueing(HostContext::WORK_QUEUE);
+    HostThread queueing(HostContext::WORK_QUEUE, m_core);
     HostWork queue;
     queue.Under(m_lock, costs.clientQueueHold + (sleeps ? costs.clientWorkerWakeHold : Time(0)));
     const Time queued = m_cpu.Run(queueing, earliest, queue);

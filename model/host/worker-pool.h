@@ -18,9 +18,9 @@ namespace ns3::nfsrdma
  * \brief A pool of workers that carry out the tasks of work queues (kernel/workqueue.c), on any
  * core or on one, and its lock.
  *
- *     who queues a task            [lock: clientQueueHold, and clientWorkerWakeHold to wake a
- * worker] the worker, if it sleeps     clientWorkerWakeUp the worker                   [lock:
- * clientWorkerHold]  the task  [lock: clientWorkerHold]
+ *     who queues a task       [lock: clientQueueHold, and clientWorkerWakeHold to wake a worker]
+ *     a worker that sleeps    clientWorkerWakeUp
+ *     the worker              [lock: clientWorkerHold]  the task  [lock: clientWorkerHold]
  *
  * Each task that is queued wakes a worker while one is idle, whether or not another is about to be
  * through with its own (__queue_work(), need_more_worker()): of idle workers the one that became

@@ -17,6 +17,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "analysis"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+# As the programs have it.
+os.environ["MPLBACKEND"] = "Agg"
 
 
 @pytest.fixture(autouse=True)

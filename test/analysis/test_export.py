@@ -133,6 +133,14 @@ def test_nfsiostat_of_nfs_utils_reads_the_file_of_a_run(replay_results, monkeypa
     assert "read:" in shown and "write:" in shown
 
 
+def test_a_table_without_a_column_is_refused_in_one_line(results, tmp_path, capsys):
+    damaged = tmp_path / "out"
+    shutil.copytree(results.directory, damaged)
+    (damaged / "counters.csv").write_text("host,counter\nserver-0,1\n")
+    assert importlib.import_module("export").main([str(damaged), "rdma"]) == 2
+    assert capsys.readouterr().err == f"export: {damaged}: damaged ('source')\n"
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [

@@ -29,8 +29,8 @@ NfsMount::GetTypeId()
             .SetGroupName("NfsRdma")
             .AddConstructor<NfsMount>()
             .AddAttribute("MountVersion",
-                          "Version of MOUNT that NFSv2 is mounted by, as mountvers= says. Default, "
-                          "0: 1, as Linux does unless it is told.",
+                          "Version of MOUNT by which NFSv2 is mounted (mount option mountvers); 0: "
+                          "1. Default: 0, as Linux.",
                           UintegerValue(0),
                           MakeUintegerAccessor(&NfsMount::m_mountVersion),
                           MakeUintegerChecker<uint32_t>(0, MOUNT_V3))

@@ -6,7 +6,9 @@
 #include "ns3/abort.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
+#include <utility>
 
 namespace ns3::nfsrdma
 {

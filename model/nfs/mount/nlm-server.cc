@@ -7,6 +7,8 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3::nfsrdma
 {
 
@@ -54,10 +56,21 @@ ToNarrow(NlmRes results)
     return results;
 }
 
+/// \return what versions 1 and 3 have for an offset or a length (loff_t_to_s32() in
+/// fs/lockd/xdr.c).
+uint64_t
+BoundNarrow(uint64_t octets)
+{
+    constexpr uint64_t NLM_OFFSET_MAX = 0x7fffffff;
+    return std::min(octets, NLM_OFFSET_MAX);
+}
+
 NlmNarrow<NlmTestRes>
 ToNarrow(NlmTestRes results)
 {
     results.status = ToNarrow(results.status);
+    results.holder.offset = BoundNarrow(results.holder.offset);
+    results.holder.length = BoundNarrow(results.holder.length);
     results.holder.narrow = true;
     return {std::move(results)};
 }

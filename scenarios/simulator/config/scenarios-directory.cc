@@ -28,7 +28,7 @@ FindScenariosDirectory(const std::string& program, const std::string& fallback)
     const auto installed =
         (fs::path(program).parent_path() / NFSRDMA_DATA_FROM_BIN / "scenarios").lexically_normal();
     std::error_code error;
-    return fs::is_directory(installed, error) ? installed.string() : fallback;
+    return !program.empty() && fs::is_directory(installed, error) ? installed.string() : fallback;
 }
 
 } // namespace ns3::nfsrdma

@@ -20,8 +20,7 @@ MakeExploreSection()
              "none",
              "moves that a run makes, by step (events that have run before): hold at 120 for 3 "
              "(the frame that would arrive next arrives after three events of its host); lose at "
-             "130 "
-             "(it does not arrive); double at 140 (it arrives twice); delay at 145 for 2 (the "
+             "130 (it does not arrive); double at 140 (it arrives twice); delay at 145 for 2 (the "
              "completion that would appear next appears after two events of its host); advance "
              "FaultInjector 0 to 150 (the first event of that class happens then)"},
             {"moves", Integer(0, 8), "1", "moves of an order at most"},
@@ -33,8 +32,7 @@ MakeExploreSection()
              Duration(1),
              "10ms",
              "how much later than a held frame or a delayed completion an event may be that "
-             "happens "
-             "before it"},
+             "happens before it"},
             {"runs", Integer(0, 1e9), "0", "orders to try at most; 0: all within the bounds"},
             {"advance",
              Text(),

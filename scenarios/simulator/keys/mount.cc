@@ -35,8 +35,8 @@ MakeMountKeys()
         {"mount_version",
          Integer(0, 3),
          "0",
-         "with a mount of NFSv2: version of MOUNT (mount option mountvers; today's kernel takes 1 "
-         "and 3, and refuses 2, which mount programs of their own have used); 0: 1",
+         "version of MOUNT by which NFSv2 is mounted (mount option mountvers); 0: 1. Linux's "
+         "kernel takes 1 and 3 and refuses 2, which only mount programs in user space have used",
          {"NfsMount::MountVersion"}},
         {"mount_port_lookup",
          Boolean(),

@@ -151,9 +151,8 @@ MakeRpcRdmaSection()
         "send_turns write_pages reply_chaining region_pages max_call_bytes max_read_chunks "
         "max_read_segments max_write_chunks max_chunk_segments header_rules "
         "program_limits empty_chunks careless enforce_credits bad_message_limit age_period "
-        "failed_call_memory "
-        "refuse_empty_nomsg send_release release_cost release_workers send_contexts "
-        "memory_limit");
+        "failed_call_memory refuse_empty_nomsg send_release release_cost release_workers "
+        "send_contexts memory_limit");
     AppendClientKeys(keys, "registration_strategy registration pool_buffers cache_capacity");
     AppendServerKeys(keys, "registration_strategy pool_buffers cache_capacity");
     AppendClientKeys(keys,

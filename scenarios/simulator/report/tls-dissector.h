@@ -10,7 +10,7 @@ namespace ns3::nfsrdma
 /// A dissector in Lua that has Wireshark 4.0, which does not know RPC with TLS, look for RPC in the
 /// plaintext of TLS: rpc-with-tls.lua of the results.
 inline constexpr const char* RPC_WITH_TLS_DISSECTOR =
-    R"lua(-- RPC with TLS (RFC 9289) on port 2049, for Wireshark 4.0, which knows it not yet:
+    R"lua(-- RPC with TLS (RFC 9289) on port 2049, for Wireshark 4.0, which does not know it yet:
 --     tshark -r CAPTURE.pcap -X lua_script:rpc-with-tls.lua -o tls.keylog_file:sslkeylog.txt
 -- The first call and its reply are in clear. Plaintext of TLS is taken apart into records of RPC (RFC 5531 section 11).
 local tls = Dissector.get("tls")

@@ -442,6 +442,26 @@ TEST_F(NarrowNlm, FreeAllFreesLocksAndSharesOfAHost)
     EXPECT_EQ(Tshark("-Y 'nlm.procedure_v3 == 22 || nlm.procedure_v3 == 23'").size(), 4U);
 }
 
+TEST_F(NarrowNlm, HolderBeyond32BitsIsToldByTheLargestOffset)
+{
+    const auto fourth = MakeClient(LOCKD_PORT, NLM_PROGRAM, NLM_V4);
+    NlmLockArgs wide;
+    wide.exclusive = true;
+    wide.lock = MakeLock("wide", 7, 0x100000000, 0x200000000);
+    wide.lock.file = m_file1.file;
+    EXPECT_EQ(Ask<NlmNmLock>(fourth, wide).status, NlmStatus::GRANTED);
+    const auto first = MakeClient(LOCKD_PORT + 1, NLM_PROGRAM, NLM_V1);
+    NlmNarrow<NlmTestArgs> narrow;
+    narrow.message.exclusive = true;
+    narrow.message.lock = MakeLock("old", 8, 0, 0);
+    narrow.message.lock.file = m_padded;
+    narrow.message.lock.narrow = true;
+    const auto results = Ask<Nlm1Test>(first, narrow).message;
+    EXPECT_EQ(results.status, NlmStatus::DENIED);
+    EXPECT_EQ(results.holder.offset, 0x7fffffffU);
+    EXPECT_EQ(results.holder.length, 0x7fffffffU);
+}
+
 TEST_F(NarrowNlm, VersionOneHasNoShares)
 {
     const auto first = MakeClient(LOCKD_PORT + 1, NLM_PROGRAM, NLM_V1);
