@@ -3,7 +3,7 @@
 """Draw a kind of figure from results on disk: KIND.png, KIND.pdf and KIND.txt, the caption, into their directory.
 
 Of any results:
-  auto                the figures that the scenario asks for, as ./start run draws them
+  auto                the figures that the scenario asks for, as "run" draws them
 Of a sweep:
   lines               metrics against x=KEY; series=KEY, panel=KEY and row=KEY tell the other keys apart
   latency-throughput  metric=M against throughput=COLUMN, points by the load x=KEY, the knee marked

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Run what an archive of ./start artifact holds, and compare digests of all that it writes.
+"""Run what an archive of "artifact" holds, and compare digests of all that it writes.
 
 An archive from elsewhere is safe to give: nothing is written outside a temporary directory, its size is bounded, and
 its scenario can read no file but its own. Exit status: 0 everything is the same; 1 something differs; 2 unusable

@@ -131,9 +131,10 @@ def openmetrics(run: Run) -> str:
 
     for (source, counter), rows in run.counters.groupby(["source", "counter"], sort=False):
         name = "nfsrdma_" + re.sub(r"[^A-Za-z0-9_]", "_", f"{source}_{counter}")
-        family(name, "counter", f"Counter {counter} of {source}, see counters.csv.")
+        is_peak = counter.endswith("_peak")
+        family(name, "gauge" if is_peak else "counter", f"Counter {counter} of {source}, see counters.csv.")
         for row in rows.itertuples():
-            sample(f"{name}_total", float(row.value), host=row.host)
+            sample(name if is_peak else f"{name}_total", float(row.value), host=row.host)
     family("nfsrdma_utilisation_ratio", "gauge", "Busy time over the time measured.", "ratio")
     for row in run.utilisation.dropna(subset=["utilisation"]).itertuples():
         sample("nfsrdma_utilisation_ratio", float(row.utilisation), host=row.host, resource=row.resource)

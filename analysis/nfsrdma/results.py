@@ -5,17 +5,26 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
 import matplotlib
 import pandas
 from nfsrdma_figures.plotting import plot
-from nfsrdma_figures.results import Manifest, ResultsError
+from nfsrdma_figures.results import Manifest, ResultsError, read_object
 
 from .errors import ScenarioError
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What is wrong with results is an error of this package."""
+    try:
+        yield
+    except ResultsError as error:
+        raise ScenarioError(str(error)) from None
 
 
 class Figures:
@@ -58,17 +67,20 @@ class _Results:
     @property
     def name(self) -> str:
         """Of the scenario."""
-        return self._manifest.name
+        with _told():
+            return self._manifest.name
 
     @property
     def digest(self) -> str:
         """Over every frame and RPC: the same scenario with the same seed has the same."""
-        return self._manifest.digest
+        with _told():
+            return self._manifest.digest
 
     @property
     def settings(self) -> dict[str, str]:
         """What each section.key was configured as, with its unit."""
-        return self._manifest.settings()
+        with _told():
+            return self._manifest.settings()
 
     def table(self, name: str) -> pandas.DataFrame:
         """NAME.csv of the results, read anew. ScenarioError when they have none."""
@@ -88,12 +100,9 @@ class _Results:
         """
         metrics = [metric] if isinstance(metric, str) else list(metric)
         given = [f"metric={name}" for name in metrics] + [f"{key}={value}" for key, value in words.items()]
-        try:
-            # The look of these figures is not that of others.
-            with matplotlib.rc_context():
-                return Figures(plot(self.directory, kind, given, tell=lambda line: None))
-        except ResultsError as error:
-            raise ScenarioError(str(error)) from None
+        # The look of these figures is not that of others.
+        with _told(), matplotlib.rc_context():
+            return Figures(plot(self.directory, kind, given, tell=lambda line: None))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.directory)!r})"
@@ -105,7 +114,8 @@ class Run(_Results):
     @cached_property
     def summary(self) -> dict:
         """summary.json: counts, latencies, octets by form, what was verified and what was left over."""
-        return json.loads((self.directory / "summary.json").read_text(encoding="utf-8"))
+        with _told():
+            return read_object(self.directory / "summary.json")
 
     @cached_property
     def rpcs(self) -> pandas.DataFrame:
@@ -146,7 +156,8 @@ class Sweep(_Results):
     @property
     def keys(self) -> list[str]:
         """The swept keys."""
-        return self._manifest.swept_keys
+        with _told():
+            return self._manifest.swept_keys
 
     @cached_property
     def runs(self) -> pandas.DataFrame:
@@ -169,7 +180,5 @@ class Sweep(_Results):
 def load(directory: str | Path) -> Run | Sweep:
     """Results that were written before. ScenarioError when the directory has none."""
     path = Path(directory)
-    try:
+    with _told():
         return Sweep(path) if Manifest(path).is_sweep else Run(path)
-    except ResultsError as error:
-        raise ScenarioError(str(error)) from None

@@ -97,7 +97,7 @@ def as_text(value: object) -> str:
 
 def _carry_out(command: list[str], directory: Path, progress: Progress | None) -> None:
     if not SIMULATOR.exists():
-        raise NfsRdmaError(f"{SIMULATOR}: the simulator is not built; ./start build builds it")
+        raise NfsRdmaError(f"{SIMULATOR}: no simulator is there")
     with tempfile.TemporaryFile("w+", errors="replace") as errors:
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors) as process:
             total = 0

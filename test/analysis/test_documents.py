@@ -18,7 +18,11 @@ from nfsrdma_validation.experiment import read_experiment
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("model", "helper", "analysis", "examples")
-DOCUMENTS = [ROOT / "README.md", *sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.md"))]
+DOCUMENTS = [
+    ROOT / "README.md",
+    *sorted((ROOT / ".github").glob("*.md")),
+    *sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.md")),
+]
 SCENARIOS = sorted(path for path in (ROOT / "scenarios").glob("**/*.ini") if "validation" not in path.parts)
 #: Of a refusal of a key whose value is right, where other keys leave it without effect.
 ALONE = "this key only with"
@@ -249,7 +253,7 @@ def known_options(simulator) -> set[str]:
 
 #: Of programs that are not this project's.
 FOREIGN = {"--preset", "--build", "--array", "--cpus-per-task", "--parsable", "--dependency", "--wrap", "--gtest",
-           "--gtest_filter", "--test-dir", "--tstat", "--queue-num", "--install", "--prefix", "--component", "--cflags", "--libs"}
+           "--gtest_filter", "--test-dir", "--tstat", "--queue-num", "--install", "--update", "--prefix", "--component", "--cflags", "--libs"}
 
 
 def test_options_of_documents_exist(known_options):

@@ -85,7 +85,9 @@ def test_openmetrics_has_a_sample_for_each_counter_and_ends(results):
     assert text.endswith("# EOF\n")
     names = [line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")]
     assert len(names) == len(set(names))
-    assert sum("_total{" in line for line in text.splitlines()) == len(results.counters)
+    peaks = results.counters["counter"].str.endswith("_peak")
+    assert sum("_total{" in line for line in text.splitlines()) == (~peaks).sum()
+    assert sum("_peak{" in line for line in text.splitlines()) == peaks.sum() > 0
 
 
 def test_openmetrics_is_what_its_parser_reads(results):

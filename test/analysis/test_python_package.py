@@ -118,6 +118,16 @@ def test_figures_of_wrong_kind_are_refused(scenario, tmp_path):
         run.table("messages")
 
 
+def test_damaged_results_are_refused_in_one_line(scenario, tmp_path):
+    run = nfsrdma.run(scenario, SMALL, out=tmp_path / "out")
+    (tmp_path / "out" / "summary.json").write_text("{")
+    with pytest.raises(nfsrdma.ScenarioError, match="summary.json"):
+        run.summary
+    (tmp_path / "out" / "manifest.json").write_text('{"digest": 1}')
+    with pytest.raises(nfsrdma.ScenarioError, match="manifest.json"):
+        nfsrdma.load(tmp_path / "out").digest
+
+
 def test_the_version_is_that_of_the_simulator(root, simulator):
     project = tomllib.loads((root / "analysis" / "pyproject.toml").read_text())["project"]
     done = subprocess.run([simulator, "--version"], capture_output=True, text=True, check=True)
