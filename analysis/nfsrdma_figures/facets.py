@@ -103,6 +103,29 @@ def _label_columns(axes, text: str) -> None:
         axis.set_xlabel(text)
 
 
+def _leave_out_empty(axes, titles: list[str]) -> None:
+    """Combinations that a sweep has no points of have no panel; what stands at the edge goes to those that are nearest to it.
+
+    titles are those of the columns.
+    """
+    empty = {axis for axis in axes.flat if not any(len(line.get_xdata()) for line in axis.lines)}
+    for axis in empty:
+        axis.set_axis_off()
+        axis.set_title("", loc="left")
+    for column, title in zip(axes.T, titles):
+        shown = [axis for axis in column if axis not in empty]
+        if shown and column[0] in empty:
+            shown[0].set_title(_panel_title(title, shown[0].get_title(loc="left")), loc="left")
+        if shown and column[-1] in empty:
+            shown[-1].tick_params(labelbottom=True)
+            shown[-1].set_xlabel(column[-1].get_xlabel())
+    for row in axes:
+        shown = [axis for axis in row if axis not in empty]
+        if shown and row[0] in empty:
+            shown[0].tick_params(labelleft=True)
+            shown[0].set_ylabel(row[0].get_ylabel())
+
+
 def _panel_title(panel: str, row: str) -> str:
     return "\n".join(text for text in (panel, row) if text)
 
@@ -195,6 +218,7 @@ def draw_lines(table: pandas.DataFrame, keys: list[str], request: Request, units
             top = max(axis.get_ylim()[1] for axis in axes[index])
             axes[index][0].set_ylim(0, top)
         _label_columns(axes, axis_label(axis_of(table, grid.placed["x"], units)))
+        _leave_out_empty(axes, [_titles(grid, "panel")[panel] for panel in panels])
         _finish(figure, grid, axes[0][0], _title(title, table))
         drawn = tuple(dict.fromkeys(metric for metric, _ in rows))
         notes = (*_weak_notes(table, metrics), *(effect.tell() for effect in effects_of(table, keys, request, units, drawn)))

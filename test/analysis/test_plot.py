@@ -199,6 +199,20 @@ class TestSweep:
         expected = sorted(round(float(y), 6) for y in table.groupby("point")["latency_mean_us"].mean())
         assert drawn == expected
 
+    def test_a_combination_without_points_has_no_panel_and_leaves_its_labels_to_others(self, sweep):
+        keys = list(KEYS)
+        table = read_table(sweep / "sweep.csv", ["point", "seed", *keys, "latency_mean_us"], ("point", *keys))
+        first_size, first_hosts = table["c.size"].iloc[0], table["d.hosts"].iloc[0]
+        table = table[(table["c.size"] != first_size) | (table["d.hosts"] != first_hosts)]
+        chosen = request.parse(["x=a.load", "series=b.policy", "panel=c.size", "row=d.hosts", "metric=latency_mean_us"], ("metric",))
+        (drawing,) = facets.draw_lines(table, keys, chosen, {}, "title")
+        panels = [axis for axis in drawing.figure.axes if axis.axison]
+        assert len(panels) == 3
+        titles = [axis.get_title(loc="left") for axis in panels]
+        assert sum("c.size" in title for title in titles) == 2, "a column is told where it begins"
+        assert sum("d.hosts" in title for title in titles) == 3
+        assert sum(axis.get_ylabel() != "" for axis in panels) == 2 and sum(axis.get_xlabel() != "" for axis in panels) == 2
+
     def test_runs_too_short_for_a_percentile_are_left_out_and_told(self, sweep, run_program):
         def shorten(row):
             if row["a.load"] == "1":
