@@ -4,6 +4,9 @@
 #include "adversary-fixture.h"
 
 #include <algorithm>
+#include <array>
+#include <sstream>
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -98,6 +101,53 @@ TEST_F(AdversaryScenariosTest, UnreadRepliesAreReclaimedOrLimited)
     EXPECT_EQ(GetBroken(), 3U);
     expectNoHarm();
     EXPECT_EQ(RunScenario("unread-replies", {never, "adversary hoarder.role=none"}), 0);
+}
+
+TEST_F(AdversaryScenariosTest, ChunkListsThatAreNotCheckedCostTheirSenderItsConnection)
+{
+    struct Outcome
+    {
+        uint64_t errors;
+        uint64_t terminates;
+    };
+
+    const std::array<Outcome, 8> outcomes{
+        {{0, 0}, {0, 4}, {18, 0}, {18, 0}, {0, 4}, {18, 0}, {18, 0}, {0, 4}}};
+    ASSERT_EQ(Run({"run", "chunk-checks", "--out", "out"}).status, 0);
+    for (std::size_t point = 0; point < outcomes.size(); ++point)
+    {
+        m_summary =
+            m_directory.ReadJson("out/points/" + std::to_string(point) + "-s1/summary.json");
+        EXPECT_EQ(Noticed("server-0", "errors_sent"), outcomes.at(point).errors) << point;
+        EXPECT_EQ(Noticed("server-0", "terminates_received"), outcomes.at(point).terminates)
+            << point;
+        EXPECT_EQ(Noticed("client-0", "connections_lost"), 0U) << point;
+        EXPECT_EQ(Noticed("client-1", "connections_lost"), 0U) << point;
+        ExpectSound();
+    }
+}
+
+TEST_F(AdversaryScenariosTest, ASegmentThatIsNotCheckedTakesTheMemoryOfTheServer)
+{
+    const std::vector<std::string> one{"adversary forger.chunk_fault=long-segment",
+                                       "rpcrdma.server_empty_chunks=inline",
+                                       "rpcrdma.server_careless=false"};
+    const auto peakWith = [&](const std::string& limit) {
+        auto settings = one;
+        settings.push_back("rpcrdma.server_max_call_bytes=" + limit);
+        EXPECT_EQ(RunScenario("chunk-checks", settings), 0);
+        std::istringstream table(m_directory.ReadFile("out/memory.csv"));
+        for (std::string line; std::getline(table, line);)
+        {
+            if (line.rfind("server-0,,read_sinks,", 0) == 0)
+            {
+                return std::stoull(line.substr(line.rfind(',') + 1));
+            }
+        }
+        return 0ULL;
+    };
+    EXPECT_EQ(peakWith("1060864B"), 262144U) << "sinks of the other clients";
+    EXPECT_GE(peakWith("1GiB"), 512ULL << 20);
 }
 
 TEST_F(AdversaryScenariosTest, ExhaustedCreditsNeedAQuestionAndACreditForIt)

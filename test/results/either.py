@@ -3,7 +3,8 @@
 """Every scenario over either TCP, the device's own and ns-3's, or either IP, IPv4 and IPv6: both end alike.
 
 Each scenario runs at the size that witness.py has for it. "tcp": with rnic.tcp = offload and = ns3 at all hosts, and,
-where it has no RNICs of its own, with one at the servers and the other at the clients. "ip": with topology.ip = ipv4
+where it has no RNICs of its own, with one at the servers and the other at the clients; not scenarios of NFS over TCP, which
+is that of the hosts. "ip": with topology.ip = ipv4
 and = ipv6. Exit status and what is verified of each run must be the same as over the other: whatever carries the
 messages, no octet is lost or changed, and nothing is left over. What a guess of an adversary hits is not compared,
 but that one did.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -83,6 +85,11 @@ def run(simulator: Path, name: str, kind: str) -> str:
         return " ".join(["hit" if hit else str(done.returncode), *ends])
 
 
+def is_over_tcp_alone(name: str) -> bool:
+    text = next(witness.SCENARIOS.glob(f"**/{name}.ini")).read_text(encoding="utf-8")
+    return re.search(r"^transport = tcp *(#.*)?$", text, re.MULTILINE) is not None
+
+
 def kinds_of(what: str, name: str) -> list[str]:
     """The kinds to run it over, the one that others must be like first."""
     if what == "ip":
@@ -100,7 +107,7 @@ def main() -> int:
     arguments = parser.parse_args()
     try:
         names = [name for name in witness.chosen(None, arguments.part)
-                 if not name.startswith("replay-")]
+                 if not name.startswith("replay-") and not (arguments.what == "tcp" and is_over_tcp_alone(name))]
         cases = [(name, kind) for name in names for kind in kinds_of(arguments.what, name)]
         with ThreadPoolExecutor(arguments.jobs) as pool:
             ended = dict(zip(cases, pool.map(lambda case: run(arguments.simulator, *case), cases)))

@@ -46,7 +46,8 @@ ScenarioCatalogue::Find(const std::string& given) const
     const fs::path path(given);
     const auto parent = path.parent_path();
     std::error_code error;
-    if (fs::exists(path, error) || (!parent.empty() && parent != "scenarios"))
+    const bool isFile = fs::exists(path, error) && !fs::is_directory(path, error);
+    if (isFile || (!parent.empty() && parent != "scenarios"))
     {
         return given;
     }

@@ -29,8 +29,8 @@ class ScenarioCatalogue
     /**
      * \param given what the user calls a scenario: a path, or the bare name of a scenario of the
      * catalogue, with or without .ini and scenarios/ in front of it. A file of that path comes
-     * first. \return the path of its file. Throws ScenarioError, with the nearest name, for a bare
-     * name that is neither.
+     * first; a directory, as of results, does not. \return the path of its file. Throws
+     * ScenarioError, with the nearest name, for a bare name that is neither.
      */
     std::string Find(const std::string& given) const;
 

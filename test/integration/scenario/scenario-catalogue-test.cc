@@ -5,9 +5,11 @@
 #include "scenarios/simulator/keys/scenario-error.h"
 #include "temporary-file.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -51,6 +53,19 @@ TEST(ScenarioCatalogueTest, AFileOfThatPathComesFirst)
 {
     const test::TemporaryFile file;
     EXPECT_EQ(ScenarioCatalogue().Find(file.GetPath()), file.GetPath());
+}
+
+TEST(ScenarioCatalogueTest, ADirectoryOfResultsDoesNotHideTheScenario)
+{
+    namespace fs = std::filesystem;
+    std::string name = (fs::temp_directory_path() / "results-XXXXXX").string();
+    const fs::path folder = mkdtemp(name.data());
+    const auto before = fs::current_path();
+    fs::create_directory(folder / "loss");
+    fs::current_path(folder);
+    EXPECT_THAT(ScenarioCatalogue().Find("loss"), EndsWith("/scenarios/losses/loss.ini"));
+    fs::current_path(before);
+    fs::remove_all(folder);
 }
 
 TEST(ScenarioCatalogueTest, APathIsNotTakenForAName)
