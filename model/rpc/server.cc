@@ -180,6 +180,7 @@ RpcServer::DoDispose()
     m_pools.clear();
     m_duplicateLocks.clear();
     m_threads->DropQueued();
+    m_threads->Dispose();
     m_programs.clear();
     m_cpu = nullptr;
     m_acceptor = nullptr;

@@ -72,6 +72,17 @@ RpcThreadPool::GetPart(uint32_t threads, uint32_t pool) const
 }
 
 void
+RpcThreadPool::DoDispose()
+{
+    for (Pool& pool : m_pools)
+    {
+        pool.check.Cancel();
+        pool.check = EventId();
+    }
+    Object::DoDispose();
+}
+
+void
 RpcThreadPool::SetMinimum(uint32_t threads, Time idle)
 {
     NS_ASSERT(threads == 0 || idle.IsStrictlyPositive());
@@ -229,6 +240,8 @@ void
 RpcThreadPool::CheckIdle(uint32_t pool)
 {
     Pool& own = m_pools.at(pool);
+    // The event holds this object.
+    own.check = EventId();
     const int64_t now = Simulator::Now().GetTimeStep();
     const auto isDue = [this, now](std::size_t thread) {
         const int64_t since = m_threads.at(thread).idleSince.GetTimeStep();

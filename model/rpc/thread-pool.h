@@ -216,6 +216,9 @@ class RpcThreadPool : public Object
     /// Trace source "Released": a thread was held so long.
     typedef void (*ReleasedTracedCallback)(uint64_t thread, Time held);
 
+  protected:
+    void DoDispose() override;
+
   private:
     struct Thread
     {
