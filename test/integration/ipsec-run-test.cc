@@ -4,7 +4,6 @@
 #include "simulator-test.h"
 #include "tshark.h"
 
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -48,17 +47,7 @@ class IpsecRunTest : public SimulatorTest
     /// \return a counter of a host, of counters.csv.
     uint64_t GetCounter(const std::string& host, const std::string& name)
     {
-        std::istringstream rows(m_directory.ReadFile("out/counters.csv"));
-        const auto begin = host + ",ipsec," + name + ",";
-        for (std::string row; std::getline(rows, row);)
-        {
-            if (row.rfind(begin, 0) == 0)
-            {
-                return std::stoull(row.substr(begin.size()));
-            }
-        }
-        ADD_FAILURE() << "no " << begin;
-        return 0;
+        return ReadCounters().at(host + "/ipsec/" + name);
     }
 
     std::string m_said;

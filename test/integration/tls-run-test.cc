@@ -4,7 +4,6 @@
 #include "simulator-test.h"
 #include "tshark.h"
 
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -51,17 +50,7 @@ class TlsRunTest : public SimulatorTest
                         const std::string& name,
                         const std::string& source = "tls")
     {
-        std::istringstream rows(m_directory.ReadFile("out/counters.csv"));
-        const auto begin = host + "," + source + "," + name + ",";
-        for (std::string row; std::getline(rows, row);)
-        {
-            if (row.rfind(begin, 0) == 0)
-            {
-                return std::stoull(row.substr(begin.size()));
-            }
-        }
-        ADD_FAILURE() << "no " << begin;
-        return 0;
+        return ReadCounters().at(host + "/" + source + "/" + name);
     }
 
     std::string m_said;
