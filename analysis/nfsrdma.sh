@@ -28,6 +28,11 @@ commands() {
                                    Options: --set KEY=VALUE, --seed N, --jobs N, --out DIR
   scenarios                        list the scenarios, one line each
   merge SHARD_DIR... [--out DIR]   combine the shards of a sweep, and draw its figures
+  submit SWEEP --slurm|--parallel [OPTION...]
+                                   write the jobs of a sweep for Slurm or GNU parallel (an array of its shards, and a merge
+                                   that depends on it) to results/SWEEP-jobs; --run also submits them. The same command again
+                                   submits only shards that have not finished. Options: --shards N, --cpus N, --time T,
+                                   --mem M, --retries N, --out DIR, --set KEY=VALUE; submit --help lists all
   plot RESULTS KIND [WORD...]      draw a figure of results again, with its caption. Kinds: lines, latency-throughput (with
                                    its knee), heat, fairness, cdf, tail, stack, utilisation, time, auto. Words place the keys
                                    of a sweep (x=KEY series=KEY panel=KEY row=KEY), choose what is drawn (metric=COLUMN), and
@@ -291,6 +296,11 @@ run_on_simulator() {
   exec "$PYTHON" "$HERE/$program.py" "$@"
 }
 
+submit_shards() {
+  (($#)) || fail 2 "submit: which sweep, and --slurm or --parallel?"
+  run_on_simulator submit "$@"
+}
+
 write_parquet() {
   (($# == 1)) || fail 2 "parquet: which results? A directory of a run or a sweep"
   prepare_python
@@ -359,6 +369,7 @@ case $command in
   explore) explore_orders "$@" ;;
   scenarios) list_scenarios ;;
   merge) merge_shards "$@" ;;
+  submit) submit_shards "$@" ;;
   plot) draw_plot "$@" ;;
   parquet) write_parquet "$@" ;;
   export) export_results "$@" ;;

@@ -8,6 +8,7 @@
 #include "scenarios/simulator/config/key-use.h"
 #include "scenarios/simulator/explore/command.h"
 #include "scenarios/simulator/report/console-summary.h"
+#include "scenarios/simulator/report/run-documents.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 #include "scenarios/simulator/sweep/command.h"
 #include "scenarios/simulator/sweep/loaded-scenario.h"
@@ -138,17 +139,38 @@ GetDirectory(const CommandLineRequest& request, const std::string& name)
                 : "-shard-" + std::to_string(shard.index) + "-of-" + std::to_string(shard.count));
 }
 
+/// Throws ScenarioError for a shard of a scenario that is no sweep.
+void
+RequireSweep(const LoadedScenario& scenario, const SweepShard& shard)
+{
+    if (!scenario.GetPlan().IsSweep())
+    {
+        throw ScenarioError("--shard", "", shard.ToText(), "a scenario with section [sweep]");
+    }
+}
+
+int
+PrintStatus(const CommandLineRequest& request)
+{
+    if (request.shard.IsWhole())
+    {
+        throw ScenarioError("--status", "", request.shard.ToText(), "a --shard I/N, N at least 2");
+    }
+    const LoadedScenario scenario(request);
+    RequireSweep(scenario, request.shard);
+    const auto out = GetDirectory(request, scenario.GetIdentity().name);
+    std::cout << ToFileText(DescribeShard(scenario, request.shard, out));
+    return 0;
+}
+
 int
 Run(const CommandLineRequest& request)
 {
     const LoadedScenario scenario(request);
     const bool isSweep = scenario.GetPlan().IsSweep();
-    if (!isSweep && !request.shard.IsWhole())
+    if (!request.shard.IsWhole())
     {
-        throw ScenarioError("--shard",
-                            "",
-                            request.shard.ToText(),
-                            "a scenario with section [sweep]");
+        RequireSweep(scenario, request.shard);
     }
     const ResultsDirectory directory(GetDirectory(request, scenario.GetIdentity().name));
     const auto& out = directory.GetPath();
@@ -195,6 +217,8 @@ Dispatch(const CommandLineRequest& request)
         return ExploreOrders(request);
     case CommandLineRequest::Action::PRINT_CONFIG:
         return PrintConfig(request);
+    case CommandLineRequest::Action::PRINT_STATUS:
+        return PrintStatus(request);
     case CommandLineRequest::Action::RUN:
         break;
     }

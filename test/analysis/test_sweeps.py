@@ -327,3 +327,30 @@ def test_runs_of_a_sweep_have_their_rpcs_only_when_asked(tmp_path, sweep):
     tables = {name: len(list((tmp_path / name).glob("points/*/rpc.csv"))) for name in ("with", "without")}
     assert tables == {"with": 4, "without": 0}
     assert (tmp_path / "with" / "sweep.csv").read_bytes() == (tmp_path / "without" / "sweep.csv").read_bytes()
+
+
+def test_status_tells_how_far_a_shard_has_come(tmp_path, simulator, sweep):
+    def status():
+        done = sweep("run", "a.ini", "--shard", "1/2", "--out", "part", "--status")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    nothing = {"scenario": "a", "sweep_runs": 8, "runs": 4, "done": 0, "failed": []}
+    assert status() == nothing and not (tmp_path / "part").exists()
+    assert sweep("run", "a.ini", "--shard", "1/2", "--out", "part").returncode == 0
+    assert status() == nothing | {"done": 4}
+    run = tmp_path / "part/points/1-s1"
+    (run / "manifest.json").unlink()
+    assert status() == nothing | {"done": 3}
+    (run / "failure.json").write_text('{"exit_status": 1, "reason": "ended by signal 9"}')
+    assert status() == nothing | {"done": 3, "failed": [{"run": "1-s1", "reason": "ended by signal 9"}]}
+    (run / "failure.json").write_text("{")
+    assert status()["failed"] == [{"run": "1-s1", "reason": "unknown"}]
+
+
+def test_status_is_that_of_this_very_shard(sweep):
+    assert sweep("run", "a.ini", "--shard", "1/2", "--out", "part").returncode == 0
+    one_error(sweep("run", "a.ini", "--shard", "2/2", "--out", "part", "--status"), "part/shard.json", "1/2")
+    one_error(sweep("run", "a.ini", "--shard", "1/2", "--out", "part", "--status", "--set", "nfs.threads=3"), "nfs.threads")
+    one_error(sweep("run", "a.ini", "--status"), "--status", "--shard I/N")
+    one_error(sweep("explore", "a.ini", "--status"), "--status")

@@ -66,6 +66,9 @@ MakeVisibleOptions()
         "run the I-th of N parts of a sweep, into results/<scenario>-shard-I-of-N; merge puts them "
         "together");
     add("fresh", "begin a sweep anew that was interrupted");
+    add("status",
+        "print as JSON how far the shard in --out has come, and stop; it has to be of this very "
+        "scenario and build");
     add("pcap",
         po::value<std::string>()->value_name("NODES"),
         "capture at all, none, or the nodes named: client-0,server-0 (output.pcap)");
@@ -237,7 +240,7 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
     }
     if (words.size() == 2 && words.front() == "explore" && !words.back().empty())
     {
-        for (const auto* option : {"runs", "shard", "fresh", "pcap", "print-config"})
+        for (const auto* option : {"runs", "shard", "fresh", "status", "pcap", "print-config"})
         {
             if (values.count(option) != 0)
             {
@@ -274,9 +277,16 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
     {
         throw ScenarioError(PROGRAM, "", Quote(""), "run FILE, a scenario");
     }
-    request.action =
-        printsConfig ? CommandLineRequest::Action::PRINT_CONFIG : CommandLineRequest::Action::RUN;
     request.file = words.back();
+    request.action = CommandLineRequest::Action::RUN;
+    if (printsConfig)
+    {
+        request.action = CommandLineRequest::Action::PRINT_CONFIG;
+    }
+    else if (values.count("status") != 0)
+    {
+        request.action = CommandLineRequest::Action::PRINT_STATUS;
+    }
 }
 
 } // namespace

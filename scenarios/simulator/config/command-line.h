@@ -25,6 +25,7 @@ struct CommandLineRequest
         CHECK_CAPTURE,
         MERGE,
         PRINT_CONFIG,
+        PRINT_STATUS,
         LIST_KEYS,
         HELP,
         VERSION

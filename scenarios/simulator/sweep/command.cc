@@ -3,6 +3,7 @@
  */
 #include "scenarios/simulator/sweep/command.h"
 
+#include "scenarios/simulator/config/user-file.h"
 #include "scenarios/simulator/report/console-summary.h"
 #include "scenarios/simulator/report/histogram-documents.h"
 #include "scenarios/simulator/report/output-directory.h"
@@ -18,6 +19,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <optional>
 
 namespace ns3::nfsrdma
 {
@@ -37,9 +39,10 @@ WriteFile(const std::string& directory, const std::string& name, const std::stri
     output.Commit();
 }
 
-/// Throws ScenarioError unless what \p out has may stay: nothing unfinished but of this very sweep.
-void
-CheckDirectory(const std::string& out, const SweepRecord& record)
+/// Throws ScenarioError when \p out has unfinished results, or those of a shard, of another sweep.
+/// \return whether it has any of this one
+bool
+HasResultsOf(const SweepRecord& record, const std::string& out)
 {
     for (const auto* name : {SweepRecord::UNFINISHED, SweepRecord::SHARD})
     {
@@ -57,10 +60,35 @@ CheckDirectory(const std::string& out, const SweepRecord& record)
                                 earlier.GetShard().ToText() + BEGIN_ANEW);
         }
         record.RequireSame(earlier, file, BEGIN_ANEW);
-        return;
+        return true;
     }
-    OutputDirectory::RemoveRuns(out);
-    OutputDirectory::RemoveEarlier(out, {});
+    return false;
+}
+
+/// Throws ScenarioError unless what \p out has may stay: nothing unfinished but of this very sweep.
+void
+CheckDirectory(const std::string& out, const SweepRecord& record)
+{
+    if (!HasResultsOf(record, out))
+    {
+        OutputDirectory::RemoveRuns(out);
+        OutputDirectory::RemoveEarlier(out, {});
+    }
+}
+
+/// \return the reason that a run left in \p directory when it ended without results, if it did.
+std::optional<std::string>
+ReadFailure(const std::string& directory)
+{
+    const auto file = directory + "/" + SweepRecord::FAILURE;
+    if (!fs::exists(file))
+    {
+        return std::nullopt;
+    }
+    const auto failure =
+        nlohmann::ordered_json::parse(ReadUserFile(file, "what became of a run"), nullptr, false);
+    const auto reason = failure.is_object() ? failure.find("reason") : failure.end();
+    return reason != failure.end() && reason->is_string() ? reason->get<std::string>() : "unknown";
 }
 
 void
@@ -318,6 +346,43 @@ RunSweep(const LoadedScenario& scenario, const CommandLineRequest& request, cons
     const auto worst = PrintStatuses(results);
     PrintOutputs(std::cout, out, {SweepRecord::SHARD, "points/"});
     return worst;
+}
+
+nlohmann::ordered_json
+DescribeShard(const LoadedScenario& scenario, const SweepShard& shard, const std::string& out)
+{
+    const SweepRecord record(scenario, shard);
+    const bool isStarted = HasResultsOf(record, out);
+    const auto runs = record.ListRuns();
+    std::size_t all = 0;
+    std::size_t done = 0;
+    auto failed = nlohmann::ordered_json::array();
+    for (std::size_t place = 0; place < runs.size(); ++place)
+    {
+        if (!shard.Has(place))
+        {
+            continue;
+        }
+        ++all;
+        const auto directory = GetRunDirectory(out, runs[place].name);
+        if (!isStarted)
+        {
+            continue;
+        }
+        if (IsRunComplete(directory))
+        {
+            ++done;
+        }
+        else if (const auto reason = ReadFailure(directory))
+        {
+            failed.push_back({{"run", runs[place].name}, {"reason", *reason}});
+        }
+    }
+    return {{"scenario", record.GetName()},
+            {"sweep_runs", runs.size()},
+            {"runs", all},
+            {"done", done},
+            {"failed", failed}};
 }
 
 RunStatus

@@ -8,6 +8,7 @@
 #include "scenarios/simulator/report/run-report.h"
 #include "scenarios/simulator/sweep/loaded-scenario.h"
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,17 @@ namespace ns3::nfsrdma
 RunStatus RunSweep(const LoadedScenario& scenario,
                    const CommandLineRequest& request,
                    const std::string& out);
+
+/**
+ * \brief Says how far a shard has come; changes nothing.
+ * \param out the directory of its results, which need not be there
+ * \return scenario; sweep_runs, the runs of all shards; runs, those of this shard; done, those of
+ * them with complete results; failed, those that ended without, each with run and reason
+ * Throws ScenarioError when \p out has results of another sweep, another shard or another build.
+ */
+nlohmann::ordered_json DescribeShard(const LoadedScenario& scenario,
+                                     const SweepShard& shard,
+                                     const std::string& out);
 
 /**
  * \brief Puts the results of all shards of a sweep together in \p out: its files are those of the
