@@ -43,7 +43,7 @@ class SackTcpSocket : public TcpSocketBase
                     uint32_t currentDelivered,
                     const SequenceNumber32& oldHeadSequence) override;
 
-    /// A segment has been sent. \param octets of it \param sentEnd behind what was sent before it
+    /// A segment of so many octets has been sent; sentEnd is behind what was sent before it.
     virtual void SegmentSent(SequenceNumber32 /* seq */,
                              uint32_t /* octets */,
                              SequenceNumber32 /* sentEnd */)

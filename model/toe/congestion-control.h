@@ -72,7 +72,7 @@ class CongestionControl
         return ReduceForLoss(window, now);
     }
 
-    /// An acknowledgment has come. \param octets that have arrived by it \param echo it has ECE
+    /// An acknowledgment has come, by which so many octets have arrived; echo: it has ECE.
     virtual void Observe(Position /* acknowledged */,
                          Position /* sentEnd */,
                          uint64_t /* octets */,

@@ -357,8 +357,7 @@ class XdrEncoder : public XdrVisitor<XdrEncoder>
         Item(item);
     }
 
-    /// A linked list of optional data (RFC 4506 section 4.19).
-    /// \param limit of each element
+    /// A linked list of optional data (RFC 4506 section 4.19), with the limit of each element.
     template <typename T, typename... Limit>
     void List(const std::vector<T>& items, Limit... /* limit */)
     {

@@ -12,7 +12,8 @@ namespace ns3::nfsrdma
 
 /**
  * \brief What FindNfs3Conflicts() says of the call of version 3 that is as this one. A CREATE cuts
- * a file when it has a size and makes no device. \param sizes of the store's handles
+ * a file when it has a size and makes no device. The
+ * sizes are those of the store's handles.
  */
 template <typename Procedure>
 [[nodiscard]] Nfs3Conflicts

@@ -17,7 +17,8 @@ namespace ns3::nfsrdma
  * directory of LINK, and has not for WRITE, which finds the lease when it opens the file, nor for a
  * CREATE that cuts a file.
  *
- * \param args of a call that FindNfs3Conflicts() finds something for; others have no attributes
+ * The arguments are of a call that FindNfs3Conflicts() finds something for; others have no
+ * attributes.
  */
 template <typename Args>
 [[nodiscard]] typename Args::Result

@@ -46,7 +46,7 @@ enum class CachedContext
 class ContextStore
 {
   public:
-    /// \param settings, \param counters and \param pcie outlive this
+    /// \p settings, \p counters and \p pcie outlive this.
     ContextStore(const RnicSettings& settings, RnicCounters& counters, PcieTransactions& pcie)
         : m_settings(settings),
           m_counters(counters),

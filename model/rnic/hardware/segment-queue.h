@@ -42,7 +42,7 @@ struct RnicCounters;
 class TcpSegmentQueue : public TcpSegmentStage, private TransmitClient
 {
   public:
-    /// \param clocks, \param engine and \param counters live until Stop()
+    /// \p clocks, \p engine and \p counters live until Stop().
     TcpSegmentQueue(RnicClocks& clocks, TransmitEngine& engine, RnicCounters& counters);
 
     /// The ports that what arrives has come by.

@@ -28,7 +28,7 @@ class Nfs4CopyRun : public std::enable_shared_from_this<Nfs4CopyRun>
     /// Octets of a piece, as nfsd_copy_file_range().
     static constexpr uint64_t PIECE = 4U << 20;
 
-    /// \param state, \param storage outlive the copy, which is stopped before they go. Null
+    /// \p state and \p storage outlive the copy, which is stopped before they go. Null
     /// storage: work on it takes no time.
     Nfs4CopyRun(Nfs4ServerState& state, const Ptr<ServerStorage>& storage, Nfs4AsyncCopyPtr copy);
 

@@ -57,7 +57,7 @@ struct Nfs4ServerActions
 class Nfs4ServerState
 {
   public:
-    /// \param settings, \param routes outlive this
+    /// \p settings and \p routes outlive this.
     /// \param boot seconds since 1970
     /// \param firstClient number of the first client
     Nfs4ServerState(Ptr<FileStore> store,
