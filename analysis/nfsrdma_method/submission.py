@@ -283,7 +283,7 @@ def write(request: Request, state: State, batch: Batch, again: Sequence[str]) ->
     shard = [
         'index=${1:-${SLURM_ARRAY_TASK_ID:?"usage: shards.sh INDEX"}}',
         "exec "
-        + shlex.join([str(request.simulator), "run", request.scenario, *request.options, "--jobs", str(request.cpus)])
+        + shlex.join([str(request.simulator), "run", request.scenario, *request.options, "--jobs", str(request.cpus), "--progress", "60s"])
         + f' --shard "$index/{count}" --out {_quote(request.jobs)}/{_name(chr(34) + "$index" + chr(34), count)}',
     ]
     if request.retries > 0 and state.unfinished:

@@ -55,7 +55,7 @@ PrintConfig(const CommandLineRequest& request)
 }
 
 RunStatus
-RunOnce(const LoadedScenario& scenario, const std::string& out)
+RunOnce(const LoadedScenario& scenario, const CommandLineRequest& request, const std::string& out)
 {
     for (const auto* name : {SweepRecord::UNFINISHED, SweepRecord::SHARD})
     {
@@ -70,7 +70,9 @@ RunOnce(const LoadedScenario& scenario, const std::string& out)
     const auto config = scenario.Resolve(scenario.GetPlan().GetRuns().front().entries);
     const auto plan = scenario.MakePlan(config);
     std::cout << plan.path.Describe() << std::flush;
-    const auto finished = CarryOut(scenario.GetIdentity(), config, plan, out, RunDetail{});
+    RunDetail detail;
+    detail.progressInterval = request.progressInterval;
+    const auto finished = CarryOut(scenario.GetIdentity(), config, plan, out, detail);
     PrintRunSummary(std::cout, scenario.GetIdentity(), plan, finished.report);
     PrintOutputs(std::cout, out, finished.outputs);
     PrintNotConserved(std::cerr, finished.report);
@@ -174,7 +176,8 @@ Run(const CommandLineRequest& request)
     }
     const ResultsDirectory directory(GetDirectory(request, scenario.GetIdentity().name));
     const auto& out = directory.GetPath();
-    return static_cast<int>(isSweep ? RunSweep(scenario, request, out) : RunOnce(scenario, out));
+    return static_cast<int>(isSweep ? RunSweep(scenario, request, out)
+                                    : RunOnce(scenario, request, out));
 }
 
 int

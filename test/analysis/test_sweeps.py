@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import pty
+import re
 import select
 import shlex
 import shutil
@@ -327,6 +328,22 @@ def test_runs_of_a_sweep_have_their_rpcs_only_when_asked(tmp_path, sweep):
     tables = {name: len(list((tmp_path / name).glob("points/*/rpc.csv"))) for name in ("with", "without")}
     assert tables == {"with": 4, "without": 0}
     assert (tmp_path / "with" / "sweep.csv").read_bytes() == (tmp_path / "without" / "sweep.csv").read_bytes()
+
+
+def test_progress_is_written_to_logs(tmp_path, sweep):
+    settings = ("--set", "sweep.link fast.rate=10Gbps", "--set", "sweep.faults.loss=none", "--set", "sweep.seeds=1")
+    (tmp_path / "long.ini").write_text("[cluster]\nclients = 8\n[workload]\nkind = mix\noperations = 8000\nfiles = 4\n")
+    done = sweep("run", "long.ini", "--out", "long", "--progress", "1s")
+    assert done.returncode == 0
+    lines = done.stderr.splitlines()
+    assert lines, "the run takes more than a second"
+    for line in lines:
+        assert re.fullmatch(
+            r"simulated \d+\.\d{3} s  RPCs \d+/\d+  \d+/s  \d+\.\d\d M events/s  \d+ MB  ETA \d+ s", line
+        ), line
+    assert sweep("run", "a.ini", "--out", "a", *settings).stderr == ""
+    one_error(sweep("run", "a.ini", "--progress", "10ms"), "--progress", "at least 1s")
+    one_error(sweep("explore", "a.ini", "--progress", "10s"), "--progress")
 
 
 def test_status_tells_how_far_a_shard_has_come(tmp_path, simulator, sweep):

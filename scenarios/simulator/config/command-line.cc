@@ -66,6 +66,10 @@ MakeVisibleOptions()
         "run the I-th of N parts of a sweep, into results/<scenario>-shard-I-of-N; merge puts them "
         "together");
     add("fresh", "begin a sweep anew that was interrupted");
+    add("progress",
+        po::value<std::string>()->value_name("TIME"),
+        "write a line about progress to the standard error each TIME of the wall clock (60s), also "
+        "where that is no terminal");
     add("status",
         "print as JSON how far the shard in --out has come, and stop; it has to be of this very "
         "scenario and build");
@@ -172,6 +176,22 @@ ReadShard(const po::variables_map& values)
     return *shard;
 }
 
+std::chrono::milliseconds
+ReadProgressInterval(const po::variables_map& values)
+{
+    if (values.count("progress") == 0)
+    {
+        return std::chrono::milliseconds::zero();
+    }
+    const auto text = values["progress"].as<std::string>();
+    const auto value = ScenarioValue::Parse({ScenarioType::TIME, 0, 0, {}}, text);
+    if (!value || value->AsTime() < Seconds(1))
+    {
+        throw ScenarioError("--progress", "", Quote(text), "a time of at least 1s");
+    }
+    return std::chrono::milliseconds(value->AsTime().GetMilliSeconds());
+}
+
 std::string
 ReadOut(const po::variables_map& values)
 {
@@ -240,7 +260,8 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
     }
     if (words.size() == 2 && words.front() == "explore" && !words.back().empty())
     {
-        for (const auto* option : {"runs", "shard", "fresh", "status", "pcap", "print-config"})
+        for (const auto* option :
+             {"runs", "shard", "fresh", "status", "progress", "pcap", "print-config"})
         {
             if (values.count(option) != 0)
             {
@@ -323,6 +344,7 @@ CommandLineRequest::Parse(const std::vector<std::string>& arguments)
     OverrideFrom(values, "pcap", "output.pcap", request.overrides);
     request.out = ReadOut(values);
     request.jobs = ReadJobs(values);
+    request.progressInterval = ReadProgressInterval(values);
     request.shard = ReadShard(values);
     request.fresh = values.count("fresh") != 0;
     return request;

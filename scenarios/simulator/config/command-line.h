@@ -7,6 +7,7 @@
 #include "scenarios/simulator/config/scenario-file.h"
 #include "scenarios/simulator/config/sweep-shard.h"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,8 @@ struct CommandLineRequest
     unsigned jobs{1};  ///< Runs at a time.
     SweepShard shard;  ///< --shard: the part of the sweep to run.
     bool fresh{false}; ///< --fresh: unfinished results do not count.
+    /// --progress: wall-clock time between lines about progress; 0: on a terminal only.
+    std::chrono::milliseconds progressInterval{0};
 
     /// \return a command that has the same results, of a scenario called \p name: "nfsrdma-sim run
     /// NAME --set ...", without what only says where, in how many parts and how many at a time.

@@ -176,7 +176,7 @@ Explore(const LoadedScenario& scenario, unsigned jobs, const std::string& out)
     };
     ProgressMeter progress("orders", 0);
     Exploration exploration(plan.explore.bounds, runBatch, [&progress](uint64_t done) {
-        progress.Update(done, Time());
+        progress.Update(done);
     });
     exploration.Execute();
     progress.Finish();

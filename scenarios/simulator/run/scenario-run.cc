@@ -340,9 +340,9 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
                          times,
                          &costs});
     }
-    if (m_progress)
+    if (m_progress && m_progress->IsDue())
     {
-        m_progress->Update(m_cluster->GetProgress(), Simulator::Now());
+        m_progress->Show(m_cluster->GetProgress(), Simulator::Now(), Simulator::GetEventCount());
     }
 }
 
@@ -538,7 +538,9 @@ ScenarioRun::Watch()
     m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
     if (m_detail.progress)
     {
-        m_progress = std::make_unique<ProgressMeter>("RPCs", m_cluster->GetPlanned());
+        m_progress = std::make_unique<ProgressMeter>("RPCs",
+                                                     m_cluster->GetPlanned(),
+                                                     m_detail.progressInterval);
     }
 }
 

@@ -32,6 +32,7 @@
 #include "scenarios/simulator/run/pending-work.h"
 #include "scenarios/simulator/setup/cluster-plan.h"
 
+#include <chrono>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -49,6 +50,8 @@ struct RunDetail
     bool tables{true};   ///< mountstats.txt, and what happened of faults and adversaries.
     bool progress{true}; ///< Show progress on a terminal, and what goes wrong meanwhile.
     bool rpcs{true};     ///< rpc.csv, when output.rpc_csv.
+    /// See ProgressMeter; wall-clock time.
+    std::chrono::milliseconds progressInterval{0};
 };
 
 /// Has the events of a run take another order than that of their times.

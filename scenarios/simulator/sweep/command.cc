@@ -103,7 +103,7 @@ void
 ExecuteRuns(const LoadedScenario& scenario,
             const SweepShard& shard,
             const std::string& out,
-            unsigned jobs)
+            const CommandLineRequest& request)
 {
     const auto& plan = scenario.GetPlan();
     std::vector<std::size_t> places;
@@ -141,12 +141,12 @@ ExecuteRuns(const LoadedScenario& scenario,
     SweepRunner runner(
         plan,
         std::move(places),
-        jobs,
+        request.jobs,
         [&](const SweepRun& run) {
             return RunPoint(scenario, run, GetRunDirectory(out, run.GetName()));
         },
         ended);
-    runner.Execute();
+    runner.Execute(request.progressInterval);
 }
 
 RunStatus
@@ -333,7 +333,7 @@ RunSweep(const LoadedScenario& scenario, const CommandLineRequest& request, cons
     CheckDirectory(out, record);
     const auto* name = shard.IsWhole() ? SweepRecord::UNFINISHED : SweepRecord::SHARD;
     WriteFile(out, name, record.ToText());
-    ExecuteRuns(scenario, shard, out, request.jobs);
+    ExecuteRuns(scenario, shard, out, request);
     if (shard.IsWhole())
     {
         const auto worst = WriteTables(record, out);

@@ -51,9 +51,9 @@ SweepRunner::SweepRunner(const SweepPlan& plan,
 }
 
 void
-SweepRunner::Execute()
+SweepRunner::Execute(std::chrono::milliseconds progressInterval)
 {
-    ProgressMeter progress("runs", m_runs.size());
+    ProgressMeter progress("runs", m_runs.size(), progressInterval);
     for (std::size_t done = 0; done < m_runs.size(); ++done)
     {
         while (m_next < m_runs.size() && m_running.size() < m_jobs)
@@ -61,7 +61,7 @@ SweepRunner::Execute()
             StartNext();
         }
         WaitForOne();
-        progress.Update(done + 1, Time());
+        progress.Update(done + 1);
     }
 }
 

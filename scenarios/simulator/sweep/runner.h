@@ -7,6 +7,7 @@
 #include "scenarios/simulator/config/sweep-plan.h"
 #include "scenarios/simulator/report/run-report.h"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <string>
@@ -35,8 +36,8 @@ class SweepRunner
                 Task task,
                 Ended ended);
 
-    /// Carries all out.
-    void Execute();
+    /// Carries all out. \param progressInterval see ProgressMeter
+    void Execute(std::chrono::milliseconds progressInterval);
 
   private:
     void StartNext();
