@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace ns3::nfsrdma
 {
@@ -45,6 +46,8 @@ constexpr uint32_t FIRST_MIDDLEBOX_NUMBER = 0x1000000;
 /// Numbers of the further ports of hosts follow those of middleboxes.
 constexpr uint32_t FIRST_BONDED_NUMBER = 0x2000000;
 constexpr uint32_t MOST_PORTS = 16; ///< Of a host.
+/// Of a link among equal ones, when they are weighted by their rates.
+constexpr uint64_t MOST_SHARES = 1000;
 /// What MAC addresses begin with, as a number.
 constexpr uint64_t MAC_PREFIX = uint64_t{0x02} << 40U;
 
@@ -52,6 +55,13 @@ constexpr uint64_t MAC_PREFIX = uint64_t{0x02} << 40U;
 /// section 2.7.1, RFC 2464 section 7), as a number; the rest are 24 bits of the host's own.
 constexpr uint64_t SOLICITED_NODE_PREFIX = uint64_t{0x3333ff} << 24U;
 constexpr uint8_t PREFIX_LENGTH = 64;
+
+/// \return the number that is in the MAC address of port \p port, from 0, of \p host.
+uint32_t
+GetPortNumber(uint32_t host, uint32_t port)
+{
+    return port == 0 ? host + 1 : FIRST_BONDED_NUMBER + host * MOST_PORTS + port;
+}
 
 /// \return the address of host \p number, from 1, in fd00:0:0:77::/64, or the \p network-th network
 /// behind that.
@@ -230,6 +240,12 @@ EthernetNetworkHelper::SetDirectedArp(bool directed)
 }
 
 void
+EthernetNetworkHelper::SetWeightedPaths(bool weighted)
+{
+    m_weighted = weighted;
+}
+
+void
 EthernetNetworkHelper::SetArpQueue(uint32_t packets)
 {
     m_arpQueue = packets;
@@ -278,7 +294,10 @@ EthernetNetworkHelper::Install(const NodeContainer& hosts, const Topology& topol
     network.StartBonds();
     NS_ABORT_MSG_IF(hasSeveral && m_directedArp,
                     "directed ARP, and a host may be at several ports");
-    if (!hasSeveral && (m_directedArp || topology.GetSwitchCount() > 1))
+    // Without a bond nothing moves from one port to another.
+    const bool needsTables = hasSeveral ? !m_isBonded && topology.HasLoop()
+                                        : m_directedArp || topology.GetSwitchCount() > 1;
+    if (needsTables)
     {
         FillTables(topology, wiring, network);
     }
@@ -341,11 +360,10 @@ EthernetNetworkHelper::AddHost(const Ptr<Node>& node,
     {
         const LinkTraits traits = GetHostTraits(topology.GetLinks()[number]);
         const auto further = static_cast<uint32_t>(ports.size());
-        const auto device =
-            MakeDevice(node,
-                       further == 0 ? host + 1 : FIRST_BONDED_NUMBER + host * MOST_PORTS + further,
-                       traits.hostQueue.value_or(m_hostQueue),
-                       traits);
+        const auto device = MakeDevice(node,
+                                       GetPortNumber(host, further),
+                                       traits.hostQueue.value_or(m_hostQueue),
+                                       traits);
         const auto port = AddPort(topology, number, true, traits, wiring, network);
         if (m_hasMiddleboxes && (m_middleboxHosts.empty() || m_middleboxHosts.count(host) > 0))
         {
@@ -471,6 +489,37 @@ EthernetNetworkHelper::AddTrunk(const Topology& topology,
     Connect(one, other, traits);
 }
 
+std::vector<uint32_t>
+EthernetNetworkHelper::ListPorts(const Topology& topology,
+                                 const Wiring& wiring,
+                                 const EthernetNetwork& network,
+                                 uint32_t node,
+                                 const std::vector<uint32_t>& links) const
+{
+    std::vector<uint32_t> ports;
+    std::vector<uint64_t> rates;
+    uint64_t unit = 0;
+    const auto& ethernetSwitch = network.switches[node - topology.GetHostCount()];
+    for (const uint32_t link : links)
+    {
+        ports.push_back(wiring.portOfLink[link].at(topology.GetLinks()[link].one == node ? 0 : 1));
+        rates.push_back(ethernetSwitch->GetPort(ports.back())->GetDataRate().GetBitRate());
+        unit = std::gcd(unit, rates.back());
+    }
+    if (!m_weighted || ports.size() < 2)
+    {
+        return ports;
+    }
+    std::vector<uint32_t> weighted;
+    for (std::size_t i = 0; i < ports.size(); ++i)
+    {
+        NS_ABORT_MSG_IF(rates[i] / unit > MOST_SHARES,
+                        "rates of equal ways have no common divisor to weigh them by");
+        weighted.insert(weighted.end(), rates[i] / unit, ports[i]);
+    }
+    return weighted;
+}
+
 void
 EthernetNetworkHelper::FillTables(const Topology& topology,
                                   const Wiring& wiring,
@@ -484,13 +533,24 @@ EthernetNetworkHelper::FillTables(const Topology& topology,
     {
         const uint32_t node = topology.GetHostCount() + i;
         ForwardingTable table;
+        const auto listPorts = [&](uint32_t host, uint32_t port) {
+            return ListPorts(topology,
+                             wiring,
+                             network,
+                             node,
+                             routes.GetNextLinks(node, host, port));
+        };
         for (uint32_t host = 0; host < topology.GetHostCount(); ++host)
         {
-            std::vector<uint32_t> ports;
-            for (const uint32_t link : routes.GetNextLinks(node, host))
+            for (uint32_t port = 1; port < topology.GetLinksOf(host).size(); ++port)
             {
-                ports.push_back(getPort(node, link));
+                if (const auto further = listPorts(host, port); !further.empty())
+                {
+                    table.AddDestination(MAC_PREFIX + GetPortNumber(host, port),
+                                         table.AddGroup(further));
+                }
             }
+            const auto ports = listPorts(host, 0);
             const uint64_t address = MAC_PREFIX + host + 1;
             if (!ports.empty())
             {

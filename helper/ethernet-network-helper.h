@@ -71,7 +71,7 @@ class EthernetNetworkHelper
     /// Whether the ports of a host with several links are one interface. If not, each has an
     /// address of its own, that of port n (from 0) in the n-th network behind the first: 10.78.0.1
     /// or fd00:0:0:78::1 is of host 0. The switches of one network must not reach those of another;
-    /// they learn where hosts are. Default: they are.
+    /// they learn where hosts are, unless there are loops. Default: they are.
     void SetBonded(bool bonded);
     /// Gives \p host addresses for servers beside the first (EthernetNetwork::furtherAddresses), as
     /// containers have them: on the same interfaces. Default: for none.
@@ -89,6 +89,9 @@ class EthernetNetworkHelper
     /// and a Neighbor Solicitation to those of its multicast address, as with MLD snooping (RFC
     /// 4541); then a single switch has a table, too.
     void SetDirectedArp(bool directed);
+    /// Has flows take the equal ways from a switch in proportion to the rates of its links, and not
+    /// equally. Default: equally.
+    void SetWeightedPaths(bool weighted);
     /// Packets of a host that wait for a neighbour's address; with more the oldest is lost. 101
     /// unless set, as Linux (unres_qlen).
     void SetArpQueue(uint32_t packets);
@@ -146,6 +149,13 @@ class EthernetNetworkHelper
                                                  const LinkTraits& traits,
                                                  Wiring& wiring,
                                                  EthernetNetwork& network) const;
+    /// \return the ports of \p node to which \p links lead, each once, or as often as its rate is a
+    /// multiple of the greatest common divisor of all, when paths are weighted.
+    [[nodiscard]] std::vector<uint32_t> ListPorts(const Topology& topology,
+                                                  const Wiring& wiring,
+                                                  const EthernetNetwork& network,
+                                                  uint32_t node,
+                                                  const std::vector<uint32_t>& links) const;
     void FillTables(const Topology& topology,
                     const Wiring& wiring,
                     const EthernetNetwork& network) const;
@@ -192,6 +202,7 @@ class EthernetNetworkHelper
     std::set<uint32_t> m_middleboxHosts;
     std::map<uint32_t, LinkTraits> m_hostLinks;
     bool m_directedArp{false};
+    bool m_weighted{false};
     uint32_t m_arpQueue{101};
     uint32_t m_hostQueue;
     uint32_t m_portQueue;

@@ -23,12 +23,15 @@ TopologyRoutes::TopologyRoutes(const Topology& topology)
 {
     for (uint32_t host = 0; host < m_hosts; ++host)
     {
-        const uint32_t link = topology.GetLinksOf(host).at(0);
-        m_ownLink.push_back({link});
-        m_edge.push_back(topology.GetLinks()[link].GetPeer(host));
-        if (m_ways[m_edge.back() - m_hosts].next.empty())
+        auto& edges = m_edges.emplace_back();
+        for (const uint32_t link : topology.GetLinksOf(host))
         {
-            FindWays(topology, m_edge.back());
+            edges.push_back({topology.GetLinks()[link].GetPeer(host), {link}});
+            m_inTree[link] = true;
+            if (m_ways[edges.back().node - m_hosts].next.empty())
+            {
+                FindWays(topology, edges.back().node);
+            }
         }
     }
     FindTree(topology);
@@ -91,7 +94,7 @@ TopologyRoutes::FindTree(const Topology& topology)
             for (const uint32_t link : topology.GetLinksOf(node))
             {
                 const uint32_t peer = topology.GetLinks()[link].GetPeer(node);
-                if (!reached[peer])
+                if (topology.IsSwitch(peer) && !reached[peer])
                 {
                     reached[peer] = true;
                     m_inTree[link] = true;
@@ -103,16 +106,17 @@ TopologyRoutes::FindTree(const Topology& topology)
 }
 
 const std::vector<uint32_t>&
-TopologyRoutes::GetNextLinks(uint32_t from, uint32_t host) const
+TopologyRoutes::GetNextLinks(uint32_t from, uint32_t host, uint32_t port) const
 {
-    const uint32_t edge = m_edge.at(host);
-    return from == edge ? m_ownLink.at(host) : m_ways[edge - m_hosts].next.at(from - m_hosts);
+    const auto& edge = m_edges.at(host).at(port);
+    return from == edge.node ? edge.link : m_ways[edge.node - m_hosts].next.at(from - m_hosts);
 }
 
 uint32_t
-TopologyRoutes::GetDistance(uint32_t from, uint32_t host) const
+TopologyRoutes::GetDistance(uint32_t from, uint32_t host, uint32_t port) const
 {
-    const uint32_t distance = m_ways[m_edge.at(host) - m_hosts].distance.at(from - m_hosts);
+    const auto& edge = m_edges.at(host).at(port);
+    const uint32_t distance = m_ways[edge.node - m_hosts].distance.at(from - m_hosts);
     return distance == UNREACHABLE ? 0 : distance + 1;
 }
 

@@ -19,11 +19,11 @@ struct ClusterHosts
     [[nodiscard]] std::vector<std::string> GetNames() const;
 };
 
-/// Which leaf of a leaf-spine network the servers are at.
+/// Where in a network of several switches the servers are.
 enum class ServerPlacement
 {
-    SPREAD, ///< Server i and client i at leaf i mod leaves.
-    APART,  ///< Servers at the last leaf alone, clients spread over the others.
+    SPREAD, ///< Over all switches that have hosts, as clients are.
+    APART,  ///< At the last leaf, in the last pod or at the last switch; clients are elsewhere.
 };
 
 /// \return all hosts around one switch, "switch".
@@ -42,6 +42,37 @@ enum class ServerPlacement
                                      ServerPlacement placement,
                                      const LinkTraits& trunk = {});
 
+/**
+ * \brief A network of three tiers (Al-Fares, Loukissas, Vahdat 2008, section 3): \p arity pods of
+ * arity / 2 edge switches "pod-0-edge-0", ... and as many aggregation switches
+ * "pod-0-aggregation-0", ..., and (arity / 2)^2 cores "core-0", .... Aggregation switch i of each
+ * pod is connected to cores i * arity / 2 and up.
+ *
+ * Consecutive hosts are in consecutive pods, so that a pod fills up evenly.
+ * \param hosts not more than GetFatTreeRoom()
+ * \param arity even, 2 or more; APART: 4 or more
+ * \param trunk what the links between switches are
+ */
+[[nodiscard]] Topology MakeFatTree(const ClusterHosts& hosts,
+                                   uint32_t arity,
+                                   ServerPlacement placement,
+                                   const LinkTraits& trunk = {});
+
+/// \return how many servers and clients a fat tree has ports for: arity / 2 an edge switch; APART:
+/// servers in the last pod, clients in the others. With SPREAD both have that room together.
+[[nodiscard]] ClusterHosts GetFatTreeRoom(uint32_t arity, ServerPlacement placement);
+
+/**
+ * \brief Switches in a grid of any number of dimensions whose rows are rings, "switch-0-0", ....
+ * \param dimensions switches in each direction, 2 or more; those of 2 have one link, not two
+ * \param placement APART: servers at the last switch
+ * \param trunk what the links between switches are
+ */
+[[nodiscard]] Topology MakeTorus(const ClusterHosts& hosts,
+                                 const std::vector<uint32_t>& dimensions,
+                                 ServerPlacement placement,
+                                 const LinkTraits& trunk = {});
+
 /// \return clients around a switch "left", servers around "right", and one link between the two.
 /// \param trunk what that link is
 [[nodiscard]] Topology MakeDumbbell(const ClusterHosts& hosts, const LinkTraits& trunk = {});
@@ -50,9 +81,26 @@ enum class ServerPlacement
 /// first. \param trunk what that link is
 [[nodiscard]] Topology MakePair(const ClusterHosts& hosts, const LinkTraits& trunk = {});
 
-/// \return switches "rail-0", ..., as many as the host with the most ports has, that are not
-/// connected; port n of each host is at switch n. \param ports that each host has, 1 or more
-[[nodiscard]] Topology MakeRails(const ClusterHosts& hosts, const std::vector<uint32_t>& ports);
+/// Pods of a network of rails, and what connects them.
+struct RailPods
+{
+    uint32_t count{1};
+    uint32_t spines{1}; ///< Of each rail; with one pod there are none.
+    LinkTraits trunk;   ///< What the links between leaves and spines are.
+};
+
+/**
+ * \brief As many networks that are not connected as the host with the most ports has ports; port n
+ * of each host is in the n-th.
+ *
+ * With one pod such a network is a switch, "rail-0". With several (a rail-optimised network) it has
+ * a leaf in each pod, "rail-0-pod-0", ..., which spines "rail-0-spine-0", ... connect; server i and
+ * client i are in pod i mod pods.
+ * \param ports that each host has, 1 or more
+ */
+[[nodiscard]] Topology MakeRails(const ClusterHosts& hosts,
+                                 const std::vector<uint32_t>& ports,
+                                 const RailPods& pods = {});
 
 /**
  * \brief Gives hosts further links, like their first.

@@ -4,6 +4,7 @@
 #include "helper/topology/topology.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3::nfsrdma
 {
@@ -104,6 +105,36 @@ Topology::HasBonds() const
     });
 }
 
+bool
+Topology::HasLoop() const
+{
+    std::vector<uint32_t> root(m_names.size());
+    std::iota(root.begin(), root.end(), 0);
+    const auto find = [&root](uint32_t node) {
+        while (root[node] != node)
+        {
+            root[node] = root[root[node]];
+            node = root[node];
+        }
+        return node;
+    };
+    for (const auto& link : m_links)
+    {
+        if (!IsSwitch(link.one))
+        {
+            continue;
+        }
+        const uint32_t one = find(link.one);
+        const uint32_t other = find(link.other);
+        if (one == other)
+        {
+            return true;
+        }
+        root[one] = other;
+    }
+    return false;
+}
+
 std::string
 Topology::Check() const
 {
@@ -142,11 +173,7 @@ Topology::Check() const
             return m_names[host] + " cannot be reached from " + m_names[0];
         }
     }
-    const auto trunks = std::count_if(m_links.begin(), m_links.end(), [this](const auto& link) {
-        return IsSwitch(link.one);
-    });
-    const auto connected = std::count(reached.begin() + m_hosts, reached.end(), true);
-    if (HasBonds() && trunks >= connected)
+    if (HasBonds() && HasLoop())
     {
         return "a host has several links, and switches a loop";
     }

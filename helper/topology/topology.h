@@ -70,8 +70,11 @@ class Topology
     [[nodiscard]] const std::vector<uint32_t>& GetLinksOf(uint32_t node) const;
     /// \return whether a host has several links.
     [[nodiscard]] bool HasBonds() const;
-    /// \return what is wrong, or empty: a host without a link, one that cannot reach another, a
-    /// loop of switches where a host has several links.
+    /// \return whether there is more than one way between two switches.
+    [[nodiscard]] bool HasLoop() const;
+    /// \return what is wrong with a network whose hosts have bonds of their links, or empty: a host
+    /// without a link, one that cannot reach another, a loop of switches where a host has several
+    /// links.
     [[nodiscard]] std::string Check() const;
 
   private:

@@ -7,6 +7,7 @@
 #include "link/frame-head.h"
 #include "link/setting-names.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -70,6 +71,12 @@ EthernetSwitch::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&EthernetSwitch::m_hashSeed),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Spray",
+                          "Frames take equal ports in turn, and flows do not have one each "
+                          "(true or false). Default: false, as switches are delivered.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&EthernetSwitch::m_sprays),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "Marking",
                 "Which frames get the ECN mark before they wait at a port: none, "
@@ -480,7 +487,9 @@ EthernetSwitch::Route(const Ptr<Packet>& frame)
         m_counters.directed += neighbour != 0 ? 1 : 0;
         destination = neighbour != 0 ? neighbour : destination;
     }
-    const uint32_t out = m_table->Choose(destination, FrameHead::HashFlow(head, m_hashSeed));
+    const uint32_t out = m_sprays
+                             ? m_table->TakeTurn(destination)
+                             : m_table->Choose(destination, FrameHead::HashFlow(head, m_hashSeed));
     return out == ForwardingTable::NO_PORT ? GetNPorts() : out;
 }
 

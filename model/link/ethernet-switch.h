@@ -33,7 +33,9 @@ namespace ns3::nfsrdma
  * address of its own: no host can speak to it.
  *
  * When it learns, the topology must be a tree. With a table it may have loops: frames of a flow
- * take one of the equal ports, by a hash (FrameHead::HashFlow()) whose seed is an attribute.
+ * take one of the equal ports, by a hash (FrameHead::HashFlow()) whose seed is an attribute; or
+ * frames take the equal ports in turn, whatever flow they are of (packet spraying), and may
+ * overtake each other on the way.
  *
  * Ports of a link aggregation group (IEEE 802.1AX) are one for all this: an address learned at one
  * is at any, and a frame leaves by one of those that have a link, chosen by the hash of its flow. A
@@ -177,6 +179,7 @@ class EthernetSwitch : public Object
     Time m_latency;
     Time m_agingTime;
     uint32_t m_hashSeed{0};
+    bool m_sprays{false};
     QueueMarking m_marking{QueueMarking::NONE};
     uint32_t m_markThreshold{0};
     uint32_t m_redMinimum{0};

@@ -17,6 +17,7 @@ ForwardingTable::AddGroup(std::vector<uint32_t> ports)
         return static_cast<uint32_t>(same - m_groups.begin());
     }
     m_groups.push_back(std::move(ports));
+    m_turns.push_back(0);
     return static_cast<uint32_t>(m_groups.size() - 1);
 }
 
@@ -30,6 +31,21 @@ ForwardingTable::Choose(uint64_t address, uint32_t hash) const
     }
     const auto& ports = m_groups[found->second];
     return ports[uint64_t{hash} * ports.size() >> 32U];
+}
+
+uint32_t
+ForwardingTable::TakeTurn(uint64_t address)
+{
+    const auto found = m_destinations.find(address);
+    if (found == m_destinations.end())
+    {
+        return NO_PORT;
+    }
+    const auto& ports = m_groups[found->second];
+    auto& turn = m_turns[found->second];
+    const uint32_t port = ports[turn];
+    turn = (turn + 1) % ports.size();
+    return port;
 }
 
 uint64_t

@@ -14,10 +14,11 @@ namespace ns3::nfsrdma
 
 /**
  * \brief Where a switch that does not learn sends frames: by destination a group of ports, each as
- * good as the others, of which the flow's hash chooses one (ECMP, RFC 2992); broadcasts go to the
- * ports of a tree.
+ * good as the others, of which the flow's hash chooses one (ECMP, RFC 2992), or frames take one
+ * after the other; broadcasts go to the ports of a tree.
  *
- * Destinations with the same ports share a group.
+ * A group may have a port several times, which then gets that much more. Destinations with the same
+ * ports share a group.
  */
 class ForwardingTable
 {
@@ -48,6 +49,9 @@ class ForwardingTable
     /// \param hash of the flow, evenly distributed over 32 bits
     /// \return the port to \p address, or NO_PORT when the table does not have it
     [[nodiscard]] uint32_t Choose(uint64_t address, uint32_t hash) const;
+    /// \return the port to \p address that follows the latest one of its group, or NO_PORT when the
+    /// table does not have it
+    [[nodiscard]] uint32_t TakeTurn(uint64_t address);
     /// \return the MAC address that has \p ipv4, or 0.
     [[nodiscard]] uint64_t FindNeighbour(uint32_t ipv4) const;
 
@@ -63,6 +67,7 @@ class ForwardingTable
 
   private:
     std::vector<std::vector<uint32_t>> m_groups;
+    std::vector<std::size_t> m_turns;                      ///< Of each group: which port is next.
     std::unordered_map<uint64_t, uint32_t> m_destinations; ///< Never iterated.
     std::map<uint32_t, uint64_t> m_neighbours;
     std::vector<uint32_t> m_flood;

@@ -9,16 +9,17 @@
 namespace ns3::nfsrdma
 {
 
-/// Input: a file of switches and links for a cluster of four hosts.
-void
-FuzzOne(ByteSpan input)
+namespace
 {
-    const std::string text(input.begin(), input.end());
+
+/// A network that is taken is whole, and an error is one line.
+void
+ReadTopology(const std::string& name, const std::string& text)
+{
     try
     {
-        const auto network = TopologyFile::Parse("fuzz.topo",
-                                                 text,
-                                                 {"server-0", "client-0", "client-1", "client-2"});
+        const auto network =
+            TopologyFile::Parse(name, text, {"server-0", "client-0", "client-1", "client-2"});
         FuzzExpect(network.Check().empty());
         if (network.GetSwitchCount() > 256)
         {
@@ -34,6 +35,19 @@ FuzzOne(ByteSpan input)
     catch (const ScenarioError& error)
     {
         FuzzExpect(std::string(error.what()).find('\n') == std::string::npos);
+    }
+}
+
+} // namespace
+
+/// Input: a file of switches and links for a cluster of four hosts, in each of the formats.
+void
+FuzzOne(ByteSpan input)
+{
+    const std::string text(input.begin(), input.end());
+    for (const auto* name : {"fuzz.topo", "fuzz.csv", "fuzz.graphml"})
+    {
+        ReadTopology(name, text);
     }
 }
 

@@ -3,6 +3,7 @@
  */
 #include "simulator-test.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <sstream>
@@ -79,6 +80,9 @@ class TopologyRunTest : public SimulatorTest
 
 const std::string LEAF_SPINE = "[topology]\nshape = leaf-spine\nleaves = 3\nspines = 2\n";
 const std::string DUMBBELL = "[topology]\nshape = dumbbell\ntrunk_rate = 10Gbps\n";
+const std::string FAT_TREE = "[topology]\nshape = fat-tree\ntrunk_rate = 40Gbps\n";
+const std::string RAILS = "[host]\nports = 2\nbond = none\n"
+                          "[topology]\nshape = rails\npods = 2\n";
 const std::string FROM_FILE = "[topology]\nshape = file\nfile = net.topo\n";
 constexpr const char* NET = "switch a\nswitch b\nswitch c\n"
                             "link client-0..1 a rate=10Gbps\nlink client-2 b delay=1us\n"
@@ -96,7 +100,14 @@ TEST_F(TopologyRunTest, EveryShapeRunsToTheEndTheSameEachTime)
 {
     m_directory.WriteFile("net.topo", NET);
     std::set<std::string> digests;
-    for (const auto& shape : {LEAF_SPINE, DUMBBELL, FROM_FILE})
+    const auto all = {LEAF_SPINE,
+                      DUMBBELL,
+                      FROM_FILE,
+                      FAT_TREE,
+                      FAT_TREE + "paths = spray\n",
+                      std::string("[topology]\nshape = torus\ndimensions = 3x2x2\n"),
+                      RAILS};
+    for (const auto& shape : all)
     {
         const auto first = RunWell(SMALL_MIX + shape, "first");
         const auto second = RunWell(SMALL_MIX + shape, "second");
@@ -104,7 +115,163 @@ TEST_F(TopologyRunTest, EveryShapeRunsToTheEndTheSameEachTime)
         EXPECT_EQ(first["digest"], second["digest"]);
         digests.insert(first["digest"].get<std::string>());
     }
-    EXPECT_EQ(digests.size(), 3U);
+    EXPECT_EQ(digests.size(), all.size());
+}
+
+TEST_F(TopologyRunTest, SprayedFramesTakeAllWaysEqually)
+{
+    const std::string scenario = "[cluster]\nclients = 1\n"
+                                 "[topology]\nshape = leaf-spine\nleaves = 2\nspines = 3\n"
+                                 "servers_at = apart\n"
+                                 "[workload]\nkind = fio\nbs = 64KiB\nsize = 256KiB\n"
+                                 "requests = 40\ndirect = true\n"
+                                 "[output]\nports = true\npcap = client-0\n";
+    const auto count = [this](const std::string& out) {
+        std::map<std::string, uint64_t> up;
+        for (const auto& port : ReadPorts(out))
+        {
+            if (port.uplink && port.ethernetSwitch == "leaf-1")
+            {
+                up[port.peer] = port.frames;
+            }
+        }
+        EXPECT_EQ(up.size(), 3U);
+        return up;
+    };
+    (void)RunWell(scenario, "flow");
+    (void)RunWell(scenario + "[topology]\npaths = spray\n", "spray");
+    // One flow has one way; what is beside it are an ARP answer and broadcasts.
+    const auto flow = count("flow");
+    EXPECT_EQ(std::count_if(flow.begin(),
+                            flow.end(),
+                            [](const auto& spine) { return spine.second > 100; }),
+              1);
+    const auto spray = count("spray");
+    for (const auto& [spine, frames] : spray)
+    {
+        EXPECT_NEAR(frames, spray.at("spine-0"), 3) << spine;
+        EXPECT_GT(frames, 100U);
+    }
+    const auto capture = Run({"check-capture", "spray/client-0.pcap"});
+    EXPECT_EQ(capture.status, 0) << capture.output << capture.errors;
+}
+
+TEST_F(TopologyRunTest, SprayingUsesTheLinksThatHashesLeaveIdle)
+{
+    const auto rate = [this](const std::string& paths, const std::string& seed) {
+        const auto result = Run({"run",
+                                 "paths",
+                                 "--out",
+                                 "out",
+                                 "--set",
+                                 "sweep.topology.paths=" + paths,
+                                 "--set",
+                                 "sweep.topology.hash_seed=" + seed});
+        EXPECT_EQ(result.status, 0) << result.errors;
+        const auto run = m_directory.ReadJson("out/points/0-s1/summary.json");
+        EXPECT_EQ(run["rpcs"], 400);
+        return std::pair(run["rpcs_per_second"].get<double>(),
+                         run["loss"]["fast_retransmits"].get<uint64_t>());
+    };
+    // One of 25 Gbit/s carries 11,000 READs of 256 KiB a second: two or three flows share it.
+    EXPECT_NEAR(rate("flow", "1").first, 21965, 220);
+    EXPECT_NEAR(rate("flow", "2").first, 14660, 150);
+    const auto [all, retransmitted] = rate("spray", "1");
+    EXPECT_NEAR(all, 42240, 420);
+    EXPECT_EQ(retransmitted, 1358U) << "none was lost";
+}
+
+TEST_F(TopologyRunTest, WeightedFlowsFollowTheRates)
+{
+    // Two ways from a to b: of 10 and of 40 Gbit/s.
+    m_directory.WriteFile("net.topo",
+                          "switch a\nswitch b\nswitch slow\nswitch fast\n"
+                          "link client-0..1 a\nlink server-0 b\n"
+                          "link a slow rate=10Gbps\nlink slow b rate=10Gbps\n"
+                          "link a fast rate=40Gbps\nlink fast b rate=40Gbps\n");
+    const std::string scenario = "[cluster]\nclients = 2\n[nfs]\nnconnect = 16\n" + FROM_FILE +
+                                 "[workload]\nkind = mix\noperations = 400\nfiles = 4\n"
+                                 "[output]\nports = true\n[topology]\npaths = ";
+    const auto share = [this](const std::string& out) {
+        double slow = 0;
+        double all = 0;
+        for (const auto& port : ReadPorts(out))
+        {
+            if (port.ethernetSwitch == "b" && port.uplink)
+            {
+                slow += port.peer == "slow" ? static_cast<double>(port.frames) : 0;
+                all += static_cast<double>(port.frames);
+            }
+        }
+        return slow / all;
+    };
+    (void)RunWell(scenario + "flow\n", "flow");
+    (void)RunWell(scenario + "weighted\n", "weighted");
+    // 32 flows: half of them, or a fifth.
+    EXPECT_NEAR(share("flow"), 0.5, 0.2);
+    EXPECT_NEAR(share("weighted"), 0.2, 0.15);
+    EXPECT_LT(share("weighted"), share("flow"));
+}
+
+TEST_F(TopologyRunTest, RailsOfPodsUseTheSpinesOfTheirRail)
+{
+    (void)RunWell(SMALL_MIX + RAILS +
+                  "[output]\nports = true\n[nfs]\nversion = 4.1\nmax_connect = 2\n");
+    std::map<std::string, uint64_t> frames;
+    for (const auto& port : ReadPorts())
+    {
+        frames[port.ethernetSwitch] += port.frames;
+        if (port.uplink)
+        {
+            EXPECT_EQ(port.peer.substr(0, 6), port.ethernetSwitch.substr(0, 6));
+        }
+    }
+    ASSERT_EQ(frames.size(), 2U * (2 + 2));
+    for (const auto* spine :
+         {"rail-0-spine-0", "rail-0-spine-1", "rail-1-spine-0", "rail-1-spine-1"})
+    {
+        EXPECT_GT(frames[spine], 0U) << spine;
+    }
+}
+
+TEST_F(TopologyRunTest, GraphsAndTablesAreTheSameNetworkAsTheList)
+{
+    m_directory.WriteFile("net.topo", NET);
+    m_directory.WriteFile("net.csv",
+                          "from,to,rate,delay,queue\n"
+                          "client-0,a,10Gbps,,\nclient-1,a,10Gbps,,\nclient-2,b,,1us,\n"
+                          "server-0,c,,,64KiB\nserver-1,c,,,64KiB\na,b,,,\nb,c,,,\na,c,,,\n");
+    std::string graph = "<graphml><key id=\"r\" for=\"edge\" attr.name=\"rate\"/>"
+                        "<key id=\"d\" for=\"edge\" attr.name=\"delay\"/>"
+                        "<key id=\"q\" for=\"edge\" attr.name=\"queue\"/>"
+                        "<graph edgedefault=\"undirected\">";
+    for (const auto* node :
+         {"a", "b", "c", "client-0", "client-1", "client-2", "server-0", "server-1"})
+    {
+        graph += std::string("<node id=\"") + node + "\"/>\n";
+    }
+    const auto edge =
+        [&graph](const std::string& one, const std::string& other, const std::string& data = "") {
+            graph.append("<edge source=\"").append(one).append("\" target=\"").append(other);
+            graph.append("\">").append(data).append("</edge>\n");
+        };
+    edge("client-0", "a", "<data key=\"r\">10Gbps</data>");
+    edge("a", "client-1", "<data key=\"r\">10Gbps</data>");
+    edge("client-2", "b", "<data key=\"d\">1us</data>");
+    edge("server-0", "c", "<data key=\"q\">64KiB</data>");
+    edge("server-1", "c", "<data key=\"q\">64KiB</data>");
+    edge("a", "b");
+    edge("b", "c");
+    edge("a", "c");
+    m_directory.WriteFile("net.graphml", graph + "</graph></graphml>");
+    const auto list = RunWell(SMALL_MIX + FROM_FILE, "list");
+    for (const std::string name : {"net.csv", "net.graphml"})
+    {
+        const auto other =
+            RunWell(SMALL_MIX + std::string("[topology]\nshape = file\nfile = ") + name + "\n",
+                    name);
+        EXPECT_EQ(other["digest"], list["digest"]) << name;
+    }
 }
 
 TEST_F(TopologyRunTest, FlowsShareTheSpines)
@@ -284,6 +451,28 @@ TEST_F(TopologyErrorTest, RefusesByLine)
                 StartsWith("a.ini:3: topology.file: got 'net.topo', expected a file beside"));
     EXPECT_THAT(GetError("[topology]\nshape = leaf-spine\nservers_at = apart\nleaves = 1\n"),
                 StartsWith("a.ini:4: topology.leaves: got '1', expected 2 or more"));
+    EXPECT_THAT(GetError("[topology]\nshape = fat-tree\narity = 5\n"),
+                StartsWith("a.ini:3: topology.arity: got '5', expected an even number"));
+    EXPECT_THAT(GetError("[cluster]\nclients = 16\n[topology]\nshape = fat-tree\n"),
+                StartsWith("a.ini:4: topology.arity: got '4', the default, expected more: with "
+                           "ports for 16 hosts, not for 16 clients and 1 servers"));
+    EXPECT_THAT(GetError("[cluster]\nclients = 12\nservers = 5\n"
+                         "[topology]\nshape = fat-tree\narity = 4\nservers_at = apart\n"),
+                StartsWith("a.ini:6: topology.arity: got '4', expected more: with ports for 12 "
+                           "clients and 4 servers apart, not for 12 clients and 5 servers"));
+    for (const std::string wrong : {"4x", "x4", "4x1", "4x4x", "a", "64x65", "4 x 4"})
+    {
+        EXPECT_THAT(GetError("[topology]\nshape = torus\ndimensions = " + wrong + "\n"),
+                    StartsWith("a.ini:3: topology.dimensions: got '" + wrong +
+                               "', expected numbers of switches with x between"));
+    }
+    EXPECT_THAT(GetError("[topology]\nshape = leaf-spine\npaths = weighted\n"),
+                StartsWith("a.ini:3: topology.paths: got 'weighted', expected flow or spray"));
+    for (const std::string shape : {"fat-tree", "torus", "leaf-spine"})
+    {
+        EXPECT_THAT(GetError("[host]\nports = 2\n[topology]\nshape = " + shape + "\n"),
+                    StartsWith("a.ini:2: host.ports: got '2', expected 1 where switches form"));
+    }
     EXPECT_THAT(GetError("[topology]\ntrunk_queue = 100B\n"),
                 StartsWith("a.ini:2: topology.trunk_queue: got '100B', expected room for a frame"));
     EXPECT_THAT(GetError("[topology]\ntrunk_rate = 10bps\n"),

@@ -275,6 +275,21 @@ TEST(ForwardingTableTest, ChoosesWithinTheGroup)
     EXPECT_EQ(table.Choose(12, 0), ForwardingTable::NO_PORT);
 }
 
+TEST(ForwardingTableTest, TurnsAreOfTheGroup)
+{
+    ForwardingTable table;
+    table.AddDestination(10, table.AddGroup({3, 5, 5}));
+    table.AddDestination(11, table.AddGroup({3, 5, 5}));
+    table.AddDestination(12, table.AddGroup({7, 8}));
+    EXPECT_EQ(table.TakeTurn(10), 3U);
+    EXPECT_EQ(table.TakeTurn(11), 5U) << "they share a group";
+    EXPECT_EQ(table.TakeTurn(12), 7U);
+    EXPECT_EQ(table.TakeTurn(10), 5U);
+    EXPECT_EQ(table.TakeTurn(10), 3U);
+    EXPECT_EQ(table.TakeTurn(12), 8U);
+    EXPECT_EQ(table.TakeTurn(13), ForwardingTable::NO_PORT);
+}
+
 TEST(ForwardingTableTest, KnowsNeighbours)
 {
     ForwardingTable table;

@@ -16,21 +16,42 @@ MakeTopologySection()
         "Switches, and which hosts and switches are connected.",
         {
             {"shape",
-             Choice({"star", "leaf-spine", "dumbbell", "pair", "rails", "file"}),
+             Choice(
+                 {"star", "leaf-spine", "fat-tree", "torus", "dumbbell", "pair", "rails", "file"}),
              "star",
-             "all hosts at one switch; leaves and spines; clients, a trunk, servers; two switches "
-             "and a trunk, the ports of each host (host.ports) at one and the other in turn; a "
-             "switch for each port, not connected; or as a file says"},
+             "all hosts at one switch; leaves and spines; pods of edge and aggregation switches, "
+             "and cores; a grid of switches whose rows are rings; clients, a trunk, servers; two "
+             "switches and a trunk, the ports of each host (host.ports) at one and the other in "
+             "turn; a network for each port, not connected; or as a file says"},
             {"file",
              Text(),
              "",
-             "file: where switches and links are listed, see helper/TOPOLOGIES.md"},
+             "file: a list of switches and links, a table of links (.csv) or a graph (.graphml), "
+             "see helper/TOPOLOGIES.md"},
+            {"arity",
+             Integer(4, 128),
+             "4",
+             "fat-tree: ports of each switch, an even number; there are as many pods"},
+            {"dimensions", Text(), "4x4", "torus: switches in each direction, as 4x4 or 8x4x4"},
+            {"pods",
+             Integer(1, 1000),
+             "1",
+             "rails: switches of each rail that hosts are at; several are connected by spines"},
             {"leaves", Integer(1, 1000), "4", "leaf-spine: switches that hosts are at"},
-            {"spines", Integer(1, 1000), "2", "leaf-spine: switches that connect every leaf"},
+            {"spines",
+             Integer(1, 1000),
+             "2",
+             "leaf-spine: switches that connect every leaf; rails: those of each rail"},
             {"servers_at",
              Choice({"spread", "apart"}),
              "spread",
-             "leaf-spine: servers over all leaves as clients are, or alone at the last one"},
+             "leaf-spine, fat-tree, torus: servers over all switches as clients are, or alone at "
+             "the last leaf, in the last pod, at the last switch"},
+            {"paths",
+             Choice({"flow", "weighted", "spray"}),
+             "flow",
+             "which of several equal ways frames take: one for each flow, one for each flow in "
+             "proportion to the rates of links, or all in turn"},
             {"trunk_rate",
              Rate(0, 10 * TBPS),
              "0bps",

@@ -125,6 +125,7 @@ SetNetwork(const ClusterPlan& plan, ClusterHelper& helper)
     network.SetIpv6(plan.network.ipv6);
     network.SetBonded(plan.network.bonded);
     network.SetDirectedArp(plan.network.directedArp);
+    network.SetWeightedPaths(plan.network.weightedPaths);
     network.SetArpQueue(plan.network.arpQueue);
     network.SetQueueSizes(plan.network.hostQueue, plan.network.switchQueue);
     if (!plan.network.middleboxHosts.empty())

@@ -201,6 +201,7 @@ MakeNetwork(const ScenarioConfig& config, const Keys& keys, const ClusterHosts& 
     network.ipv6 = keys.Word("topology.ip") == "ipv6";
     network.bonded = keys.Word("topology.shape") != "rails";
     network.directedArp = keys.Word("topology.arp") == "directed";
+    network.weightedPaths = keys.Word("topology.paths") == "weighted";
     network.arpQueue = keys.Number("topology.arp_queue");
     network.middleboxHosts = ListMiddleboxHosts(keys, size);
     return network;
@@ -415,6 +416,10 @@ ClusterPlan::Resolve(const ScenarioConfig& config, const WorkloadInput& input)
     if (!plan.network.middleboxHosts.empty())
     {
         plan.attributes.push_back(MakeCutSize(config, keys));
+    }
+    if (keys.Word("topology.paths") == "spray")
+    {
+        plan.attributes.push_back({"EthernetSwitch::Spray", "true"});
     }
     plan.serverAttributes = ListServerAttributes(config, keys, settings);
     plan.clientAttributes = {

@@ -39,6 +39,7 @@ struct NetworkPlan
     bool ipv6{false};
     bool bonded{true}; ///< Several ports of a host are one interface.
     bool directedArp{false};
+    bool weightedPaths{false};
     uint32_t arpQueue{0}; ///< Packets.
     std::set<uint32_t> middleboxHosts;
     std::set<uint32_t> ipsecHosts; ///< They protect what they send to each other.

@@ -13,7 +13,8 @@ namespace ns3::nfsrdma
 {
 
 /**
- * \brief Reads a list of switches and links.
+ * \brief Reads a file of switches and links: a list as below; a table, if its name ends in .csv
+ * (ReadTopologyTable()); a graph, if it ends in .graphml (ReadGraphml()).
  *
  *     # two racks                     the rest of a line from '#' on is a comment
  *     switch rack-0
@@ -26,6 +27,7 @@ namespace ns3::nfsrdma
  * end of a link is a host or a switch, or a range of either (ExpandHostRange()), the second one a
  * switch. rate, delay, queue (the room at a port of a switch, octets) and mtu have the units of a
  * scenario; what is not said is as in [link]. Every host has as many links as ports, as a rule one.
+ * When a table or a graph has no host, hosts are at its switches in turn.
  */
 class TopologyFile
 {

@@ -7,11 +7,13 @@
 #include "scenarios/simulator/setup/flow-control-check.h"
 #include "scenarios/simulator/setup/host-settings.h"
 #include "scenarios/simulator/setup/nfs-check.h"
+#include "scenarios/simulator/setup/topology-builder.h"
 #include "scenarios/simulator/setup/topology-file.h"
 #include "settings/named.h"
 #include "wire/ip-address.h"
 
 #include <algorithm>
+#include <charconv>
 #include <sstream>
 
 namespace ns3::nfsrdma
@@ -121,6 +123,99 @@ ListPorts(const ScenarioConfig& config)
     return ports;
 }
 
+/// \return whether bonds would be among switches that form loops, by the shape.
+bool
+HasLoops(const ScenarioConfig& config)
+{
+    const auto shape = config.Get("topology.shape").AsText();
+    return shape == "fat-tree" || shape == "torus" ||
+           (shape == "leaf-spine" && config.Get("topology.spines").AsInteger() > 1);
+}
+
+ServerPlacement
+GetPlacement(const ScenarioConfig& config)
+{
+    return config.Get("topology.servers_at").AsText() == "apart" ? ServerPlacement::APART
+                                                                 : ServerPlacement::SPREAD;
+}
+
+/// \return the switches of a torus in each direction; empty: topology.dimensions does not say so.
+std::vector<uint32_t>
+ParseDimensions(const ScenarioConfig& config)
+{
+    const auto text = config.Get("topology.dimensions").AsText();
+    std::vector<uint32_t> dimensions;
+    uint64_t switches = 1;
+    std::size_t begin = 0;
+    while (begin <= text.size())
+    {
+        const auto end = std::min(text.find('x', begin), text.size());
+        uint32_t size = 0;
+        const auto* last = text.data() + end;
+        const auto read = std::from_chars(text.data() + begin, last, size);
+        switches *= size;
+        if (read.ec != std::errc() || read.ptr != last || size < 2 ||
+            switches > TopologyBuilder::MOST_SWITCHES)
+        {
+            return {};
+        }
+        dimensions.push_back(size);
+        begin = end + 1;
+    }
+    return dimensions;
+}
+
+void
+CheckTorus(const ScenarioConfig& config)
+{
+    if (config.Get("topology.shape").AsText() == "torus" && ParseDimensions(config).empty())
+    {
+        config.Refuse("topology.dimensions",
+                      "numbers of switches with x between, as 4x4, each 2 or more, together 4096 "
+                      "at most");
+    }
+}
+
+void
+CheckFatTree(const ScenarioConfig& config)
+{
+    if (config.Get("topology.shape").AsText() != "fat-tree")
+    {
+        return;
+    }
+    const auto arity = static_cast<uint32_t>(config.Get("topology.arity").AsInteger());
+    if (arity % 2 != 0)
+    {
+        config.Refuse("topology.arity", "an even number");
+    }
+    const auto placement = GetPlacement(config);
+    const auto room = GetFatTreeRoom(arity, placement);
+    const auto hosts = GetClusterHosts(config);
+    const bool apart = placement == ServerPlacement::APART;
+    if (apart ? hosts.clients > room.clients || hosts.servers > room.servers
+              : uint64_t{hosts.clients} + hosts.servers > room.clients)
+    {
+        std::ostringstream expected;
+        expected << "more: with ports for " << room.clients
+                 << (apart ? " clients and " + std::to_string(room.servers) + " servers apart"
+                           : std::string(" hosts"))
+                 << ", not for " << hosts.clients << " clients and " << hosts.servers << " servers";
+        config.Refuse("topology.arity", expected.str());
+    }
+}
+
+/// Only links of a file have different rates where ways are equal.
+void
+CheckPaths(const ScenarioConfig& config)
+{
+    if (config.Get("topology.paths").AsText() == "weighted" &&
+        config.Get("topology.shape").AsText() != "file")
+    {
+        config.Refuse("topology.paths",
+                      "flow or spray, unless topology.shape is file: equal ways have equal rates");
+    }
+}
+
 /// What hosts of several ports can be with: switches that learn, without loops.
 void
 CheckBonds(const ScenarioConfig& config)
@@ -132,10 +227,9 @@ CheckBonds(const ScenarioConfig& config)
         {
             continue;
         }
-        if (config.Get("topology.shape").AsText() == "leaf-spine" &&
-            config.Get("topology.spines").AsInteger() > 1)
+        if (HasLoops(config))
         {
-            config.Refuse(key, "1 where switches form loops (topology.spines)");
+            config.Refuse(key, "1 where switches form loops (topology.shape)");
         }
         if (config.Get("topology.arp").AsText() == "directed")
         {
@@ -299,10 +393,22 @@ GetShapes()
              return MakeLeafSpine(GetClusterHosts(config),
                                   static_cast<uint32_t>(config.Get("topology.leaves").AsInteger()),
                                   static_cast<uint32_t>(config.Get("topology.spines").AsInteger()),
-                                  config.Get("topology.servers_at").AsText() == "apart"
-                                      ? ServerPlacement::APART
-                                      : ServerPlacement::SPREAD,
+                                  GetPlacement(config),
                                   GetTrunk(config));
+         }},
+        {"fat-tree",
+         [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
+             return MakeFatTree(GetClusterHosts(config),
+                                static_cast<uint32_t>(config.Get("topology.arity").AsInteger()),
+                                GetPlacement(config),
+                                GetTrunk(config));
+         }},
+        {"torus",
+         [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
+             return MakeTorus(GetClusterHosts(config),
+                              ParseDimensions(config),
+                              GetPlacement(config),
+                              GetTrunk(config));
          }},
         {"dumbbell",
          [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
@@ -314,7 +420,11 @@ GetShapes()
          }},
         {"rails",
          [](const ScenarioConfig& config, const ScenarioPath& /* path */) {
-             return MakeRails(GetClusterHosts(config), ListPorts(config));
+             return MakeRails(GetClusterHosts(config),
+                              ListPorts(config),
+                              {static_cast<uint32_t>(config.Get("topology.pods").AsInteger()),
+                               static_cast<uint32_t>(config.Get("topology.spines").AsInteger()),
+                               GetTrunk(config)});
          }},
         {"file", LoadTopology},
     };
@@ -334,6 +444,9 @@ CheckTopology(const ScenarioConfig& config)
     }
     CheckMarking(config);
     CheckTrunk(config);
+    CheckFatTree(config);
+    CheckTorus(config);
+    CheckPaths(config);
     CheckRails(config);
     CheckServerAddress(config);
     CheckBonds(config);

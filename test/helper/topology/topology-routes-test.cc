@@ -275,6 +275,100 @@ TEST_F(TopologyRoutesTest, RailsHaveASwitchForEachPort)
                             ElementsAre("rail-0")));
 }
 
+TEST_F(TopologyRoutesTest, RailsOfSeveralPodsAreNetworksOfTheirOwn)
+{
+    // A server and three clients of two ports each; two pods, two spines for each rail.
+    const auto network = MakeRails({3, 1}, {2, 2, 2, 2}, {2, 2, {}});
+    ASSERT_EQ(network.GetSwitchCount(), 2U * (2 + 2));
+    EXPECT_TRUE(network.HasLoop());
+    EXPECT_FALSE(MakeRails({3, 1}, {2, 2, 2, 2}, {2, 1, {}}).HasLoop());
+    const TopologyRoutes routes(network);
+    for (uint32_t rail = 0; rail < 2; ++rail)
+    {
+        const auto name = "rail-" + std::to_string(rail);
+        const uint32_t near = *network.Find(name + "-pod-0");
+        const uint32_t far = *network.Find(name + "-pod-1");
+        EXPECT_EQ(routes.GetDistance(near, 0, rail), 1U);
+        EXPECT_EQ(routes.GetDistance(far, 0, rail), 3U);
+        EXPECT_EQ(routes.GetNextLinks(far, 0, rail).size(), 2U) << "both spines";
+        EXPECT_EQ(routes.GetDistance(near, 2, rail), 3U) << "client-1 is in the other pod";
+        EXPECT_EQ(routes.GetDistance(near, 0, 1 - rail), 0U) << "the rails are not connected";
+    }
+    uint32_t tree = 0;
+    for (uint32_t link = 0; link < network.GetLinks().size(); ++link)
+    {
+        tree += routes.IsInTree(link) ? 1 : 0;
+    }
+    EXPECT_EQ(tree, 4U * 2 + 2 * 3) << "all links of hosts, and of four switches a rail three";
+}
+
+TEST_F(TopologyRoutesTest, FatTreeHasAWayOverEveryCore)
+{
+    // 4 pods of 2 + 2 switches, 4 cores, 16 hosts.
+    const auto network = MakeFatTree({12, 4}, 4, ServerPlacement::SPREAD);
+    ASSERT_EQ(network.GetSwitchCount(), 20U);
+    ASSERT_EQ(network.GetLinks().size(), 16U + 16 + 16);
+    for (uint32_t node = network.GetHostCount(); node < network.GetNodeCount(); ++node)
+    {
+        EXPECT_EQ(network.GetLinksOf(node).size(), 4U) << network.GetName(node);
+    }
+    const TopologyRoutes routes(network);
+    // server-0 is in pod 0, server-1 in pod 1.
+    const uint32_t edge = *network.Find("pod-0-edge-0");
+    EXPECT_EQ(routes.GetDistance(edge, 0), 1U);
+    EXPECT_EQ(routes.GetDistance(edge, 1), 5U);
+    EXPECT_EQ(routes.GetDistance(*network.Find("pod-0-edge-1"), 0), 3U);
+    EXPECT_EQ(routes.GetNextLinks(edge, 1).size(), 2U);
+    EXPECT_EQ(routes.GetNextLinks(*network.Find("pod-0-aggregation-1"), 1).size(), 2U);
+    EXPECT_EQ(routes.GetNextLinks(*network.Find("core-3"), 1).size(), 1U);
+    ExpectShortestWays(network);
+    ExpectTree(network);
+}
+
+TEST_F(TopologyRoutesTest, ServersApartHaveAPodOfAFatTree)
+{
+    const auto room = GetFatTreeRoom(6, ServerPlacement::APART);
+    EXPECT_EQ(room.clients, 45U);
+    EXPECT_EQ(room.servers, 9U);
+    const auto network = MakeFatTree(room, 6, ServerPlacement::APART);
+    for (uint32_t host = 0; host < network.GetHostCount(); ++host)
+    {
+        const auto edge = network.GetLinks()[network.GetLinksOf(host).at(0)].other;
+        EXPECT_EQ(network.GetName(edge).rfind("pod-5-", 0) == 0, host < 9);
+        EXPECT_EQ(network.GetLinksOf(edge).size(), 6U);
+    }
+    ExpectShortestWays(network);
+    const auto all = GetFatTreeRoom(6, ServerPlacement::SPREAD);
+    EXPECT_EQ(all.clients, 54U);
+    const auto full = MakeFatTree({50, 4}, 6, ServerPlacement::SPREAD);
+    for (uint32_t node = full.GetHostCount(); node < full.GetNodeCount(); ++node)
+    {
+        EXPECT_EQ(full.GetLinksOf(node).size(), 6U) << full.GetName(node);
+    }
+}
+
+TEST_F(TopologyRoutesTest, TorusHasRingsInEachDirection)
+{
+    const auto network = MakeTorus({12, 2}, {4, 3}, ServerPlacement::SPREAD);
+    ASSERT_EQ(network.GetSwitchCount(), 12U);
+    EXPECT_EQ(network.GetLinks().size(), 14U + 2 * 12);
+    EXPECT_EQ(network.GetName(14), "switch-0-0");
+    EXPECT_EQ(network.GetName(14 + 5), "switch-1-1");
+    const TopologyRoutes routes(network);
+    // server-0 is at switch-0-0: two ways around the ring of four, one around that of three.
+    EXPECT_EQ(routes.GetDistance(*network.Find("switch-2-0"), 0), 3U);
+    EXPECT_EQ(routes.GetNextLinks(*network.Find("switch-2-0"), 0).size(), 2U);
+    EXPECT_EQ(routes.GetDistance(*network.Find("switch-3-0"), 0), 2U);
+    EXPECT_EQ(routes.GetDistance(*network.Find("switch-2-2"), 0), 4U);
+    EXPECT_EQ(routes.GetNextLinks(*network.Find("switch-2-2"), 0).size(), 3U);
+    ExpectShortestWays(network);
+    ExpectTree(network);
+    const auto cube = MakeTorus({8, 1}, {2, 2, 2}, ServerPlacement::APART);
+    EXPECT_EQ(cube.GetLinks().size(), 9U + 12) << "a cube has twelve edges";
+    EXPECT_EQ(cube.GetName(cube.GetLinks()[0].other), "switch-1-1-1");
+    ExpectShortestWays(cube);
+}
+
 } // namespace
 
 } // namespace ns3::nfsrdma

@@ -21,11 +21,11 @@ const std::vector<std::string> HOSTS{"server-0", "client-0", "client-1", "client
 
 /// \return what is said of \p text, a topology of HOSTS.
 std::string
-GetTopologyError(const std::string& text)
+GetTopologyError(const std::string& text, const std::string& name = "net.topo")
 {
     try
     {
-        (void)TopologyFile::Parse("net.topo", text, HOSTS);
+        (void)TopologyFile::Parse(name, text, HOSTS);
     }
     catch (const ScenarioError& error)
     {
@@ -116,6 +116,143 @@ TEST(TopologyFileTest, RefusesWhatIsNotWhole)
     EXPECT_EQ(GetTopologyError("switch a\nswitch b\nlink client-0..2 a\nlink server-0 b\n"),
               "net.topo: got client-0 cannot be reached from server-0, " + whole);
     EXPECT_EQ(GetTopologyError(""), "net.topo: got server-0 has no link, " + whole);
+}
+
+TEST(TopologyTableTest, ReadsLinksAndMakesSwitchesOfOtherNames)
+{
+    const auto network = TopologyFile::Parse("net.csv",
+                                             "from, to,mtu,rate\r\n"
+                                             "client-0,rack-0,9000,25Gbps\r\n"
+                                             "rack-0,client-1,,\r\n"
+                                             "client-2,rack-1,,\n"
+                                             "\n"
+                                             "server-0,rack-1,,\n"
+                                             "rack-0,rack-1,,100Gbps",
+                                             HOSTS);
+    ASSERT_EQ(network.GetSwitchCount(), 2U);
+    EXPECT_EQ(network.GetName(4), "rack-0");
+    ASSERT_EQ(network.GetLinks().size(), 5U);
+    EXPECT_EQ(network.GetLinks()[0].traits.mtu, 9000);
+    EXPECT_EQ(network.GetLinks()[0].traits.rate, 25'000'000'000U);
+    EXPECT_EQ(network.GetLinks()[1].one, 2U) << "the host, although it comes second";
+    EXPECT_FALSE(network.GetLinks()[1].traits.rate);
+    EXPECT_EQ(network.GetLinks()[4].traits.rate, 100'000'000'000U);
+}
+
+TEST(TopologyTableTest, HostsOfNoLinkAreAtAllSwitchesInTurn)
+{
+    const auto network = TopologyFile::Parse("net.csv", "from,to\na,b\nb,c\n", HOSTS);
+    ASSERT_EQ(network.GetLinks().size(), 2U + 4);
+    const std::vector<std::string> expected{"a", "b", "c", "a"};
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        EXPECT_EQ(network.GetName(network.GetLinks()[2 + host].other), expected[host]);
+    }
+    EXPECT_THAT(GetTopologyError("from,to\na,b\nclient-0,a\n", "net.csv"),
+                ::testing::StartsWith("net.csv: got server-0 has no link"))
+        << "when a host is named, all are";
+}
+
+TEST(TopologyTableTest, RefusesByLine)
+{
+    const auto error = [](const std::string& text) { return GetTopologyError(text, "net.csv"); };
+    EXPECT_EQ(error(""),
+              "net.csv: columns: got no line, expected a line that names columns: from, to");
+    EXPECT_EQ(error("from,speed\n"),
+              "net.csv:1: columns: got 'speed', expected from, to, rate, delay, queue, mtu, each "
+              "once");
+    EXPECT_EQ(error("from,from\n"),
+              "net.csv:1: columns: got 'from', expected from, to, rate, delay, queue, mtu, each "
+              "once");
+    EXPECT_EQ(error("from,rate\n"), "net.csv:1: columns: got 'from,rate', expected a column to");
+    EXPECT_EQ(error("from,to\na,b,c\n"),
+              "net.csv:2: link: got 3 fields, expected 2, as the first line has");
+    EXPECT_EQ(error("from,to\na b,c\n"),
+              "net.csv:2: link: got 'a b', expected a name of letters, digits, '-' and '_'");
+    EXPECT_EQ(error("from,to\nclient-0,server-0\n"),
+              "net.csv:2: link: got 'server-0', expected a switch as second end");
+    EXPECT_EQ(error("from,to\na,a\n"), "net.csv:2: link: got 'a', expected two different ends");
+    EXPECT_THAT(error("from,to,rate\na,b,fast\n"),
+                ::testing::StartsWith("net.csv:2: link: got 'rate=fast', expected a rate"));
+}
+
+TEST(TopologyGraphmlTest, ReadsNodesEdgesAndDefaults)
+{
+    const auto network = TopologyFile::Parse(
+        "net.graphml",
+        "<?xml version=\"1.0\"?>\n"
+        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+        "<key id=\"k0\" for=\"edge\" attr.name=\"rate\" attr.type=\"string\">"
+        "<default>40Gbps</default></key>\n"
+        "<key id=\"k1\" for=\"node\" attr.name=\"label\"/><key id=\"k2\" for=\"edge\" "
+        "attr.name=\"delay\"/><key id=\"k3\" for=\"edge\" attr.name=\"weight\"/>\n"
+        "<graph id=\"G\" edgedefault=\"undirected\">\n"
+        "<node id=\"0\"><data key=\"k1\">New York</data></node>\n"
+        "<node id=\"1\"><data key=\"k1\"><![CDATA[Z&]]>\u00fcrich</data></node>\n"
+        "<edge source=\"0\" target=\"1\"><data key=\"k2\"> 3ms </data>"
+        "<data key=\"k3\">7</data></edge>\n"
+        "<edge source=\"1\" target=\"0\"><data key=\"k0\">10Gbps</data></edge>\n"
+        "</graph></graphml>\n",
+        HOSTS);
+    ASSERT_EQ(network.GetSwitchCount(), 2U);
+    EXPECT_EQ(network.GetName(4), "New_York");
+    EXPECT_EQ(network.GetName(5), "Z___rich");
+    ASSERT_EQ(network.GetLinks().size(), 2U + 4);
+    EXPECT_EQ(network.GetLinks()[0].traits.rate, 40'000'000'000U);
+    EXPECT_EQ(network.GetLinks()[0].traits.delay, 3'000'000);
+    EXPECT_EQ(network.GetLinks()[1].traits.rate, 10'000'000'000U);
+    EXPECT_FALSE(network.GetLinks()[1].traits.delay);
+}
+
+TEST(TopologyGraphmlTest, RefusesByLine)
+{
+    const auto error = [](const std::string& inner) {
+        return GetTopologyError("<graphml>\n<key id=\"r\" for=\"edge\" attr.name=\"rate\"/>\n" +
+                                    inner + "</graphml>\n",
+                                "g.graphml");
+    };
+    EXPECT_THAT(GetTopologyError("no XML", "g.graphml"),
+                ::testing::AllOf(::testing::StartsWith("g.graphml:1: got Start tag expected"),
+                                 ::testing::HasSubstr("expected well-formed GraphML")));
+    EXPECT_THAT(GetTopologyError("", "g.graphml"), ::testing::HasSubstr("well-formed GraphML"));
+    EXPECT_THAT(error("<graph>\n<node></graph>\n"),
+                ::testing::AllOf(::testing::StartsWith("g.graphml:6: got Premature end of data"),
+                                 ::testing::HasSubstr("expected well-formed GraphML")));
+    EXPECT_EQ(GetTopologyError("<html/>", "g.graphml"),
+              "g.graphml:1: got 'html', expected the element graphml");
+    EXPECT_EQ(error(""), "g.graphml:1: got no graph, expected the element graph");
+    EXPECT_EQ(error("<graph/>\n<graph/>\n"),
+              "g.graphml:4: graph: got another graph, expected one graph");
+    EXPECT_EQ(error("<graph edgedefault=\"directed\"/>\n"),
+              "g.graphml:3: graph: got directed edges, expected edgedefault=\"undirected\"");
+    EXPECT_EQ(error("<graph>\n<hyperedge/></graph>\n"),
+              "g.graphml:4: graph: got a hyperedge, expected edges of two ends");
+    EXPECT_EQ(error("<graph>\n<node/></graph>\n"), "g.graphml:4: node: got '', expected an id");
+    EXPECT_EQ(error("<graph>\n<node id=\"a\"/>\n<node id=\"a\"/></graph>\n"),
+              "g.graphml:5: node: got 'a', expected an id and a name that no other node has");
+    EXPECT_EQ(error("<graph>\n<node id=\"a\"><graph/></node></graph>\n"),
+              "g.graphml:4: node: got a graph in 'a', expected a node without one");
+    EXPECT_EQ(error("<graph>\n<node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/></graph>\n"),
+              "g.graphml:5: edge: got 'b', expected the id of a node as target");
+    const std::string two =
+        "<graph><node id=\"a\"/><node id=\"b\"/>\n<edge source=\"a\" target=\"b\"";
+    EXPECT_EQ(error(two + " directed=\"true\"/></graph>\n"),
+              "g.graphml:4: edge: got a directed edge, expected undirected edges");
+    EXPECT_EQ(error(two + "><data key=\"x\">1</data></edge></graph>\n"),
+              "g.graphml:4: data: got 'x', expected the id of a key that is declared");
+    EXPECT_THAT(error(two + ">\n<data key=\"r\">100</data></edge></graph>\n"),
+                ::testing::StartsWith("g.graphml:5: link: got 'rate=100', expected a rate"));
+}
+
+TEST(TopologyGraphmlTest, EntitiesAreNotExpanded)
+{
+    const auto told =
+        GetTopologyError("<!DOCTYPE g [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">"
+                         "<!ENTITY f SYSTEM \"file:///etc/passwd\">]>\n"
+                         "<graphml><key id=\"n\" for=\"node\" attr.name=\"name\"/><graph>"
+                         "<node id=\"x\"><data key=\"n\">&b;&f;</data></node></graph></graphml>",
+                         "g.graphml");
+    EXPECT_EQ(told, "no error") << "the node has its id for a name";
 }
 
 TEST(TopologyFileTest, RefusesWhatCannotBeRead)
