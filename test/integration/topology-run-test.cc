@@ -158,27 +158,22 @@ TEST_F(TopologyRunTest, SprayedFramesTakeAllWaysEqually)
 
 TEST_F(TopologyRunTest, SprayingUsesTheLinksThatHashesLeaveIdle)
 {
-    const auto rate = [this](const std::string& paths, const std::string& seed) {
-        const auto result = Run({"run",
-                                 "paths",
-                                 "--out",
-                                 "out",
-                                 "--set",
-                                 "sweep.topology.paths=" + paths,
-                                 "--set",
-                                 "sweep.topology.hash_seed=" + seed});
-        EXPECT_EQ(result.status, 0) << result.errors;
-        const auto run = m_directory.ReadJson("out/points/0-s1/summary.json");
-        EXPECT_EQ(run["rpcs"], 400);
-        return std::pair(run["rpcs_per_second"].get<double>(),
-                         run["loss"]["fast_retransmits"].get<uint64_t>());
+    const auto measure = [this](const std::string& run) {
+        const auto summary = m_directory.ReadJson("out/points/" + run + "/summary.json");
+        EXPECT_EQ(summary["rpcs"], 400);
+        EXPECT_EQ(summary["network"]["frames_dropped"], 0);
+        return std::pair(summary["rpcs_per_second"].get<double>(),
+                         summary["loss"]["fast_retransmits"].get<uint64_t>());
     };
-    // One of 25 Gbit/s carries 11,000 READs of 256 KiB a second: two or three flows share it.
-    EXPECT_NEAR(rate("flow", "1").first, 21965, 220);
-    EXPECT_NEAR(rate("flow", "2").first, 14660, 150);
-    const auto [all, retransmitted] = rate("spray", "1");
-    EXPECT_NEAR(all, 42240, 420);
-    EXPECT_EQ(retransmitted, 1358U) << "none was lost";
+    const auto result =
+        Run({"run", "paths", "--out", "out", "--set", "sweep.topology.hash_seed=1, 2"});
+    ASSERT_EQ(result.status, 0) << result.errors;
+    // A link of 25 Gbit/s carries 11,000 READs of 256 KiB a second: two or three flows share one.
+    EXPECT_NEAR(measure("0-s1").first, 21965, 220);
+    EXPECT_NEAR(measure("1-s1").first, 14660, 150);
+    const auto [rate, retransmitted] = measure("2-s1");
+    EXPECT_NEAR(rate, 42240, 420);
+    EXPECT_EQ(retransmitted, 1358U) << "of segments that were overtaken: none was lost";
 }
 
 TEST_F(TopologyRunTest, WeightedFlowsFollowTheRates)
@@ -227,10 +222,9 @@ TEST_F(TopologyRunTest, RailsOfPodsUseTheSpinesOfTheirRail)
         }
     }
     ASSERT_EQ(frames.size(), 2U * (2 + 2));
-    for (const auto* spine :
-         {"rail-0-spine-0", "rail-0-spine-1", "rail-1-spine-0", "rail-1-spine-1"})
+    for (const std::string rail : {"rail-0", "rail-1"})
     {
-        EXPECT_GT(frames[spine], 0U) << spine;
+        EXPECT_GT(frames[rail + "-spine-0"] + frames[rail + "-spine-1"], 0U) << rail;
     }
 }
 
@@ -454,12 +448,15 @@ TEST_F(TopologyErrorTest, RefusesByLine)
     EXPECT_THAT(GetError("[topology]\nshape = fat-tree\narity = 5\n"),
                 StartsWith("a.ini:3: topology.arity: got '5', expected an even number"));
     EXPECT_THAT(GetError("[cluster]\nclients = 16\n[topology]\nshape = fat-tree\n"),
-                StartsWith("a.ini:4: topology.arity: got '4', the default, expected more: with "
-                           "ports for 16 hosts, not for 16 clients and 1 servers"));
-    EXPECT_THAT(GetError("[cluster]\nclients = 12\nservers = 5\n"
-                         "[topology]\nshape = fat-tree\narity = 4\nservers_at = apart\n"),
-                StartsWith("a.ini:6: topology.arity: got '4', expected more: with ports for 12 "
-                           "clients and 4 servers apart, not for 12 clients and 5 servers"));
+                StartsWith("a.ini:2: topology.arity: got '4', the default, expected more: with "
+                           "ports for 16 hosts, not for cluster.clients = 16 and "
+                           "cluster.servers = 1"));
+    EXPECT_THAT(
+        GetError("[cluster]\nclients = 12\nservers = 5\n"
+                 "[topology]\nshape = fat-tree\narity = 4\nservers_at = apart\n"),
+        StartsWith(
+            "a.ini:6: topology.arity: got '4', expected more: with ports for 12 "
+            "clients and 4 servers apart, not for cluster.clients = 12 and cluster.servers = 5"));
     for (const std::string wrong : {"4x", "x4", "4x1", "4x4x", "a", "64x65", "4 x 4"})
     {
         EXPECT_THAT(GetError("[topology]\nshape = torus\ndimensions = " + wrong + "\n"),

@@ -199,7 +199,8 @@ CheckFatTree(const ScenarioConfig& config)
         expected << "more: with ports for " << room.clients
                  << (apart ? " clients and " + std::to_string(room.servers) + " servers apart"
                            : std::string(" hosts"))
-                 << ", not for " << hosts.clients << " clients and " << hosts.servers << " servers";
+                 << ", not for cluster.clients = " << hosts.clients
+                 << " and cluster.servers = " << hosts.servers;
         config.Refuse("topology.arity", expected.str());
     }
 }
