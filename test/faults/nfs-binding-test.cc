@@ -319,6 +319,38 @@ TEST_F(NfsBinding, RepliesFitWhatXdrAllows)
     }
 }
 
+/// RFC 8267 section 6.4.2: what clients send, when each chunk has as many segments as may be.
+TEST_F(NfsBinding, ChunkListsAreAsSimpleAsTheyShouldBe)
+{
+    const std::string text = "[cluster]\nclients = 2\n[workload]\nkind = mix\noperations = 120\n"
+                             "files = 4\nfile_size = 1MiB\nio_sizes = 5001:1,1MiB:1\n"
+                             "operation_mix = read:3,write:3,readdir:1,getattr:1\n"
+                             "[rpcrdma]\nclient_region_pages = 17\nprofile = ";
+    for (const std::string profile : {"rfc8267", "linux-6.1"})
+    {
+        for (const std::string version : {"4.0", "4.1"})
+        {
+            const auto result = RunText(text + profile + "\n[nfs]\nversion = " + version + "\n");
+            ASSERT_EQ(result.status, 0) << profile << " " << version << result.errors;
+            uint32_t mostOfWrite = 0;
+            uint32_t mostOfRead = 0;
+            for (auto& row : Table("rpc.csv"))
+            {
+                const uint32_t ofWrite = std::stoul(row["write_segments"]);
+                const uint32_t ofRead = std::stoul(row["read_segments"]);
+                EXPECT_LE(std::stoul(row["write_chunks"]), 1U) << row["operation"];
+                EXPECT_LE(ofWrite, 16U) << row["operation"];
+                EXPECT_LE(std::stoul(row["reply_segments"]), 16U) << row["operation"];
+                EXPECT_LE(ofRead, row["call_type"] == "1" ? 32U : 16U) << row["operation"];
+                mostOfWrite = std::max(mostOfWrite, ofWrite);
+                mostOfRead = std::max(mostOfRead, ofRead);
+            }
+            EXPECT_EQ(mostOfWrite, 16U) << profile << " " << version;
+            EXPECT_EQ(mostOfRead, 16U) << profile << " " << version;
+        }
+    }
+}
+
 /// Profiles that do what a specification says serve every version of NFS.
 TEST_F(NfsBinding, ProfilesOfSpecificationsServeEveryVersion)
 {
