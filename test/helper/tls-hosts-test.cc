@@ -25,6 +25,13 @@ class TlsHosts : public ::testing::Test
 
     void TearDown() override
     {
+        for (const auto& transport : m_client.tcpTransports)
+        {
+            transport->Dispose();
+        }
+        m_server.tcp->Dispose();
+        m_client.sockets->Dispose();
+        m_server.sockets->Dispose();
         Simulator::Destroy();
     }
 
