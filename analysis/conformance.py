@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "test" / "conformance"
 DOCUMENT = ROOT / "model" / "CONFORMANCE.md"
 #: The specifications, in the order of the document.
-NAMES = ("rfc8166", "rfc8797", "draft-read-chunks", "rfc8267", "rfc5044")
+NAMES = ("rfc8166", "rfc8797", "draft-read-chunks", "rfc8267", "rfc5044", "rfc9289")
 LEVELS = ("MUST", "MUST NOT", "REQUIRED", "SHOULD", "SHOULD NOT", "RECOMMENDED", "MAY", "OPTIONAL", "text")
 STANDS = ("meets", "differs", "does not apply")
 

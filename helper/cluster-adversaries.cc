@@ -142,6 +142,13 @@ VictimWatch::TakeReports() const
             report.errorsReceived += statistics.badReply;
             report.unknownXids += statistics.badXids;
         }
+        for (const auto& transport : client.stack.tcpTransports)
+        {
+            const RpcTcpClientStatistics statistics = transport->GetStatistics();
+            report.connectionsLost += statistics.connects > 0 ? statistics.connects - 1 : 0;
+            report.errorsReceived += statistics.badReplies;
+            report.unknownXids += statistics.badXids;
+        }
         const RnicCounters& counters = client.stack.device->GetCounters();
         report.terminatesSent = counters.terminatesSent;
         report.terminatesReceived = counters.terminatesReceived;

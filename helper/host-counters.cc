@@ -155,6 +155,8 @@ ListTls(const RpcTls& tls)
             {"TlsRefused", statistics.refused},
             {"TlsHandshakes", statistics.handshakes},
             {"TlsHandshakesFailed", statistics.handshakesFailed},
+            {"TlsTimedOut", statistics.timedOut},
+            {"TlsSpurious", statistics.spurious},
             {"TlsRecordsSent", statistics.recordsSent},
             {"TlsOctetsSent", statistics.octetsSent},
             {"TlsOctetsReceived", statistics.octetsReceived},

@@ -108,8 +108,9 @@ class NfsRdmaClientHelper
     void SetConnections(uint32_t connections);
     /// Whether NFS is over TCP instead of RDMA. Default: no.
     void SetTcp(bool tcp);
-    /// Names in certificates, where TLS is used: \p own of clients with one, and \p server, which
-    /// that of the server must have. Default: client and server.
+    /// Names in certificates, where TLS is used (attribute Mode of RpcTls is other than none):
+    /// \p own of clients with one, and \p server, which that of the server must have. Default:
+    /// client and server.
     void SetHostNames(const std::string& own, const std::string& server);
     /// Whether clients of version 2 and 3 have a lock manager, which tells the server's of their
     /// locks. Default: no.

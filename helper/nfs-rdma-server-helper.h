@@ -85,7 +85,10 @@ class NfsRdmaServerHelper
     /// alone.
     void SetPorts(uint16_t rdma, uint16_t tcp);
 
-    /// The name in the certificate of the host, where TLS is used. Default: server.
+    /// The name in the certificate of the host, where it has TLS. Default: server. A host has TLS
+    /// for its TCP connections where attribute Mode of RpcTls is other than none, or ServerRequires
+    /// is, in GetAttributes() here: those of NfsRdmaClientHelper are for clients alone. Without, it
+    /// has no certificate and denies calls with AUTH_TLS.
     void SetHostName(const std::string& name);
 
     /// \param node has an IP stack

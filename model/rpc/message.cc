@@ -201,6 +201,15 @@ RpcCallHeader::Decode(XdrReader& reader)
             header.verifier.assign(verifier.begin(), verifier.end());
         }
     }
+    else if (header.flavor == RpcAuthFlavor::TLS && credentialLength != 0)
+    {
+        header.tlsFault = RpcAuthStatus::BADCRED;
+    }
+    else if (header.flavor == RpcAuthFlavor::TLS &&
+             (verifierFlavor != RpcAuthFlavor::NONE || verifierLength != 0))
+    {
+        header.tlsFault = RpcAuthStatus::BADVERF;
+    }
     return header;
 }
 

@@ -84,6 +84,9 @@ struct RpcCallHeader
     ByteVector verifier;
     /// Decode() only: octets from the XID to the end of the credential, which a verifier is over.
     uint32_t credentialEnd{0};
+    /// Decode() only, with flavor TLS: what is wrong with it (RFC 9289 section 4.1): BADCRED, the
+    /// credential has a body; BADVERF, the verifier is not of AUTH_NONE, or has one.
+    std::optional<RpcAuthStatus> tlsFault;
 
     void Encode(XdrWriter& writer) const;
     /// Writes the header up to and with the credential: the verifier is to follow.

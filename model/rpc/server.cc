@@ -337,6 +337,7 @@ RpcServer::EndConnection(uint64_t connection)
     m_reverseLimits.erase(connection);
     m_unreserved.erase(connection);
     m_tlsOffers.erase(connection);
+    m_tlsIgnored.erase(connection);
     m_tooWeak.erase(connection);
     if (!m_pools.empty())
     {
@@ -898,11 +899,17 @@ RpcServer::Process(QueuedCall&& queued)
 }
 
 bool
-RpcServer::AnswerTlsProbe(const QueuedCall& queued)
+RpcServer::AnswerTlsProbe(QueuedCall& queued)
 {
     if (!queued.header || queued.header->flavor != RpcAuthFlavor::TLS ||
-        queued.header->procedure != RPC_NULL_PROCEDURE || m_tlsOffers.count(queued.connection) == 0)
+        queued.header->procedure != RPC_NULL_PROCEDURE || queued.header->tlsFault)
     {
+        return false;
+    }
+    if (m_tlsOffers.count(queued.connection) == 0)
+    {
+        const bool isIgnored = m_tlsIgnored.count(queued.connection) != 0;
+        queued.header->flavor = isIgnored ? RpcAuthFlavor::NONE : RpcAuthFlavor::TLS;
         return false;
     }
     RpcReplyHeader reply;
@@ -958,7 +965,8 @@ RpcServer::FindDenial(const QueuedCall& queued) const
 {
     if (!queued.header || (queued.header->flavor > RpcAuthFlavor::SYS && !queued.sealer))
     {
-        return RpcAuthStatus::BADCRED;
+        return queued.header && queued.header->tlsFault ? queued.header->tlsFault
+                                                        : RpcAuthStatus::BADCRED;
     }
     if (!IsAllowed(*queued.header))
     {

@@ -152,9 +152,16 @@ class RpcServer : public Object
 
     /// Has a NULL call with AUTH_TLS on \p connection answered with STARTTLS (RFC 9289 section
     /// 4.1), as long as it lasts; where TLS is not offered it is denied, as another unknown flavor.
+    /// One whose credential or verifier has a body is denied in any case (svcauth_tls_accept()).
     void OfferTls(uint64_t connection)
     {
         m_tlsOffers.insert(connection);
+    }
+
+    /// Has it answered as one with AUTH_NONE, without STARTTLS, as nfsd of Linux 5.18 to 6.3 does.
+    void IgnoreTls(uint64_t connection)
+    {
+        m_tlsIgnored.insert(connection);
     }
 
     /// No longer: the connection has had a call in clear, or has TLS.
@@ -413,7 +420,7 @@ class RpcServer : public Object
     /// \return the answer to a call whose connection has less security than is required.
     std::optional<RpcOrderedAnswer> RefuseWeak(const QueuedCall& queued);
     /// Answers a call of flavor AUTH_TLS that asks for TLS. \return false: it is none.
-    bool AnswerTlsProbe(const QueuedCall& queued);
+    bool AnswerTlsProbe(QueuedCall& queued);
     [[nodiscard]] std::optional<RpcAuthStatus> FindDenial(const QueuedCall& queued) const;
 
     void ApplyDispatch();
@@ -458,6 +465,7 @@ class RpcServer : public Object
     bool m_securePorts{false};
     std::set<uint64_t> m_unreserved;              ///< Connections.
     std::set<uint64_t> m_tlsOffers;               ///< Connections.
+    std::set<uint64_t> m_tlsIgnored;              ///< Connections.
     std::set<uint64_t> m_tooWeak;                 ///< Connections.
     std::map<uint64_t, uint32_t> m_reverseLimits; ///< Octets, by connection.
     std::map<std::pair<IpAddress, uint32_t>, RpcOrderedAnswer> m_ordered; ///< By client and XID.

@@ -67,7 +67,8 @@ TlsSession::NoteEvent(const ssl_st* session, int where, int value)
     }
     constexpr int DESCRIPTION = 0xff;
     auto& self = *static_cast<TlsSession*>(SSL_get_app_data(session));
-    if ((value & DESCRIPTION) == SSL_AD_CLOSE_NOTIFY)
+    const int description = value & DESCRIPTION;
+    if (description == SSL_AD_CLOSE_NOTIFY || description == SSL_AD_USER_CANCELLED)
     {
         return;
     }

@@ -27,8 +27,8 @@ struct TlsSessionStatistics
     uint64_t recordsReceived{0}; ///< Of application data.
     uint64_t octetsReceived{0};  ///< Of plaintext.
     uint64_t keyUpdatesSent{0};  ///< RFC 8446 section 4.6.3.
-    uint64_t alertsSent{0};      ///< All but close_notify.
-    uint64_t alertsReceived{0};  ///< All but close_notify.
+    uint64_t alertsSent{0};      ///< All but close_notify and user_canceled.
+    uint64_t alertsReceived{0};  ///< All but close_notify and user_canceled.
 };
 
 /**

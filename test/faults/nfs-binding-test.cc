@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -316,6 +317,40 @@ TEST_F(NfsBinding, RepliesFitWhatXdrAllows)
             }
         }
         EXPECT_NE(room["linux"], room["xdr"]) << version;
+    }
+}
+
+/// RFC 8267 section 6.4.2: what clients send. Regions of four pages make 16 segments of the largest
+/// READ and WRITE; with smaller ones these fail, as Linux's do, and no chunk has more segments.
+TEST_F(NfsBinding, ChunkListsAreAsSimpleAsTheyShouldBe)
+{
+    const std::string text = "[cluster]\nclients = 2\n[workload]\nkind = mix\noperations = 120\n"
+                             "files = 4\nfile_size = 1MiB\nio_sizes = 5001:1,262144:1\n"
+                             "operation_mix = read:3,write:3,readdir:1,getattr:1\n";
+    for (const std::string profile : {"rfc8267", "linux-6.1"})
+    {
+        for (const auto& [version, pages] : {std::pair("4.0", 4), {"4.1", 4}, {"4.1", 1}})
+        {
+            SCOPED_TRACE(profile + " " + version + " " + std::to_string(pages));
+            const auto result = RunText(text + "[rpcrdma]\nprofile = " + profile +
+                                        "\nclient_region_pages = " + std::to_string(pages) +
+                                        "\n[nfs]\nversion = " + version + "\n");
+            ASSERT_EQ(result.status, pages == 1 ? 1 : 0) << result.errors;
+            uint64_t mostOfWrite = 0;
+            uint64_t mostOfRead = 0;
+            for (auto& row : Table("rpc.csv"))
+            {
+                const uint64_t ofWrite = std::stoul(row["write_segments"]);
+                const uint64_t ofRead = std::stoul(row["read_segments"]);
+                EXPECT_LE(std::stoul(row["write_chunks"]), 1U) << row["operation"];
+                EXPECT_LE(std::stoul(row["reply_segments"]), 16U) << row["operation"];
+                mostOfWrite = std::max(mostOfWrite, ofWrite);
+                mostOfRead = std::max(mostOfRead, ofRead);
+            }
+            EXPECT_LE(mostOfWrite, 16U);
+            EXPECT_LE(mostOfRead, 16U);
+            EXPECT_EQ(mostOfWrite == 16 && mostOfRead == 16, pages == 4);
+        }
     }
 }
 

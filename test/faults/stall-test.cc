@@ -240,6 +240,34 @@ TEST_F(StallFaultTest, EachEndSaysItsReasonAtTheEndThatDecidedIt)
     }
 }
 
+/// xprt_reconnect_delay() and call_connect_status() of net/sunrpc: a device that is gone for 5 ms
+/// costs a client that cannot try 5 s, and one that tries in vain 3 s.
+TEST_F(StallFaultTest, ARemovedDeviceCostsWhatClientsWaitBeforeTheyConnectAgain)
+{
+    struct Case
+    {
+        const char* host;
+        const char* delays;
+        double seconds;
+    };
+
+    for (const auto& one : {Case{"client-0", "", 5},
+                            Case{"client-0", "client_reconnect_delay = 20ms\n", 0.02},
+                            Case{"client-0", "client_retry_delay = 20ms\n", 5},
+                            Case{"server-0", "", 3},
+                            Case{"server-0", "client_retry_delay = 20ms\n", 0.02},
+                            Case{"server-0", "client_reconnect_delay = 20ms\n", 3}})
+    {
+        SCOPED_TRACE(std::string(one.host) + " " + one.delays);
+        const auto result = RunText(std::string("[cluster]\nclients = 2\n[workload]\nkind = mix\n"
+                                                "operations = 200\nfiles = 4\nqueue_depth = 4\n"
+                                                "[faults]\ngone = at 1ms: rnic-remove on ") +
+                                    one.host + " for 5ms\n[rpcrdma]\n" + one.delays);
+        EXPECT_EQ(result.status, 0) << result.errors;
+        EXPECT_NEAR(Summary()["simulated_s"].get<double>(), one.seconds, 0.006);
+    }
+}
+
 TEST_F(StallFaultTest, ConnectionsThatAnRnicCanNotHaveAreRefusedByFileAndLine)
 {
     const std::string workload = "[nfs]\nnconnect = 2\n[workload]\nkind = mix\noperations = 4\n"

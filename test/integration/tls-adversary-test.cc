@@ -103,6 +103,36 @@ TEST_F(TlsAdversaryTest, WhoStripsTheRequestHasOpportunisticClientsGoOnInClear)
     ExpectSound();
 }
 
+TEST_F(TlsAdversaryTest, AReplyInClearIsDroppedOrCostsTheConnection)
+{
+    ASSERT_EQ(RunAgainst("tls", "on-path-inject-clear"), 0) << m_result.errors;
+    EXPECT_EQ(Did("injected reply in clear"), 1U);
+    EXPECT_EQ(Count("client-0/tls/TlsSpurious"), 1U);
+    EXPECT_EQ(Count("client-0/tls/TlsHandshakes"), 1U);
+    ExpectSound();
+    ASSERT_EQ(RunAgainst("tls\nspurious_traffic = close", "on-path-inject-clear\nstop = 1s"), 0)
+        << m_result.errors;
+    EXPECT_EQ(Did("injected reply in clear"), 1U);
+    EXPECT_EQ(Count("client-0/tls/TlsSpurious"), 1U);
+    EXPECT_EQ(Count("client-0/tls/TlsProbes"), 2U);
+    EXPECT_EQ(Count("client-0/tls/TlsHandshakes"), 1U) << "3 s later, when nobody injects";
+    ExpectSound();
+}
+
+TEST_F(TlsAdversaryTest, VictimsCountTheConnectionsThatTheyHaveLost)
+{
+    ASSERT_EQ(RunAgainst("none", "on-path-reset\nprobability = 0.2\ncount = 2"), 0)
+        << m_result.errors;
+    const uint64_t lost = m_summary.at("connections_lost");
+    EXPECT_GT(lost, 0U);
+    uint64_t ofVictims = 0;
+    for (const auto& victim : m_summary.at("adversaries").at("victims"))
+    {
+        ofVictims += victim.at("connections_lost").get<uint64_t>();
+    }
+    EXPECT_EQ(ofVictims, lost);
+}
+
 TEST_F(TlsAdversaryTest, ClientsThatWantTlsSendNothingInClear)
 {
     EXPECT_EQ(RunAgainst("tls", "on-path-strip-tls"), 0) << "calls that fail are results";

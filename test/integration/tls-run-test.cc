@@ -173,10 +173,33 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"UnknownAuthority",
                 "[tls]\nmode = opportunistic\nserver_certificate = unknown-authority\n",
                 "TlsHandshakesFailed"},
-        Refusal{"TooSlow",
-                "[tls]\nmode = tls\nhandshake_latency = 2s\nhandshake_timeout = 1s\n",
+        Refusal{"NotKnown",
+                "[tls]\nmode = tls\nserver_offers = false\nserver_refusal = denied\n",
+                "TlsRefused"},
+        Refusal{"LeftByTheServer",
+                "[tls]\nmode = tls\nserver_handshake_timeout = 1ms\n",
                 "TlsHandshakesFailed"}),
     [](const auto& refusal) { return std::string(refusal.param.name); });
+
+/// ETIMEDOUT is tried again for ever by hard mounts.
+TEST_F(TlsRunTest, AHandshakeThatTakesTooLongIsTriedAgain)
+{
+    RunWith("[output]\npcap = all\n[tls]\nmode = tls\nhandshake_latency = 2s\n"
+            "handshake_timeout = 1s\n",
+            3);
+    EXPECT_GT(GetCounter("client-0", "TlsTimedOut"), 3U);
+    EXPECT_EQ(GetCounter("client-0", "TlsTimedOut"), GetCounter("client-0", "TlsHandshakesFailed"));
+    EXPECT_EQ(GetCounter("client-0", "TlsOctetsSent"), 0U);
+    EXPECT_EQ(CountFrames("nfs && !(rpc.procedure == 0)"), 0U);
+}
+
+TEST_F(TlsRunTest, TheProfileOfTheRfcHasBothSidesProveWhoTheyAre)
+{
+    RunWith("[tls]\nprofile = rfc9289\n");
+    EXPECT_EQ(GetCounter("server-0", "TlsHandshakes"), 2U);
+    RunWith("[tls]\nprofile = rfc9289\nmode = tls\n", 1);
+    EXPECT_GT(GetCounter("server-0", "xprtsec_refused", "nfsd"), 0U) << "no certificate";
+}
 
 struct Requirement
 {

@@ -4,9 +4,14 @@
 #include "tls/session.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 #include <numeric>
+#include <openssl/bio.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 namespace ns3::nfsrdma
 {
@@ -289,6 +294,198 @@ TEST(TlsSessionTest, SuitesMustAgree)
     pair.ShakeHands();
     EXPECT_EQ(pair.server.GetFailure(), "handshake failure");
     EXPECT_EQ(pair.client.GetState(), State::FAILED);
+}
+
+TEST(TlsSessionTest, CertificatesNameTheirHostAsDnsName)
+{
+    for (const char* const name : {"server-0", "client-17"})
+    {
+        const TlsIdentity identity = TlsIdentity::MakeHost(SEED, name);
+        X509* const certificate = identity.GetCertificate();
+        const std::unique_ptr<GENERAL_NAMES, void (*)(GENERAL_NAMES*)> names(
+            static_cast<GENERAL_NAMES*>(
+                X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)),
+            GENERAL_NAMES_free);
+        ASSERT_NE(names, nullptr);
+        ASSERT_EQ(sk_GENERAL_NAME_num(names.get()), 1);
+        int type = 0;
+        const auto* const text = static_cast<ASN1_IA5STRING*>(
+            GENERAL_NAME_get0_value(sk_GENERAL_NAME_value(names.get(), 0), &type));
+        EXPECT_EQ(type, GEN_DNS);
+        const std::string dns(reinterpret_cast<const char*>(ASN1_STRING_get0_data(text)),
+                              ASN1_STRING_length(text));
+        EXPECT_EQ(dns, name) << "and no wildcard";
+    }
+}
+
+/// What TLS of OpenSSL does by itself, at the client's or the server's end.
+class TlsForeignPeer : public ::testing::Test
+{
+  protected:
+    void Make(const SSL_METHOD* method)
+    {
+        m_context.reset(SSL_CTX_new(method));
+        SSL_CTX_set_verify(m_context.get(), SSL_VERIFY_NONE, nullptr);
+    }
+
+    void Start(bool isServer)
+    {
+        m_peer.reset(SSL_new(m_context.get()));
+        SSL_set_bio(m_peer.get(), BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
+        if (isServer)
+        {
+            SSL_set_accept_state(m_peer.get());
+        }
+        else
+        {
+            SSL_set_connect_state(m_peer.get());
+        }
+    }
+
+    /// Has the peer go on, and the session with what that has sent.
+    void Exchange(TlsSession& session)
+    {
+        for (int flight = 0; flight < 3; ++flight)
+        {
+            const ByteVector in = session.TakeOutput();
+            BIO_write(SSL_get_rbio(m_peer.get()), in.data(), static_cast<int>(in.size()));
+            SSL_do_handshake(m_peer.get());
+            ByteVector out(BIO_ctrl_pending(SSL_get_wbio(m_peer.get())));
+            BIO_read(SSL_get_wbio(m_peer.get()), out.data(), static_cast<int>(out.size()));
+            EXPECT_TRUE(session.Receive(out).empty());
+        }
+    }
+
+    struct Free
+    {
+        void operator()(SSL_CTX* context) const
+        {
+            SSL_CTX_free(context);
+        }
+
+        void operator()(SSL* session) const
+        {
+            SSL_free(session);
+        }
+    };
+
+    std::unique_ptr<SSL_CTX, Free> m_context;
+    std::unique_ptr<SSL, Free> m_peer;
+    TlsEndpoint m_clientEnd{MakeClient()};
+    TlsEndpoint m_serverEnd{MakeServer()};
+};
+
+constexpr std::array<unsigned char, 7> SUNRPC{6, 's', 'u', 'n', 'r', 'p', 'c'};
+
+TEST_F(TlsForeignPeer, AServerTakesNoOlderVersion)
+{
+    Make(TLS_client_method());
+    SSL_CTX_set_max_proto_version(m_context.get(), TLS1_2_VERSION);
+    SSL_CTX_set_alpn_protos(m_context.get(), SUNRPC.data(), SUNRPC.size());
+    Start(false);
+    TlsSession server(m_serverEnd, "server", "");
+    server.Start();
+    Exchange(server);
+    EXPECT_EQ(server.GetState(), State::FAILED);
+    EXPECT_EQ(server.GetFailure(), "protocol version");
+}
+
+TEST_F(TlsForeignPeer, AClientTakesNoOlderVersion)
+{
+    Make(TLS_server_method());
+    SSL_CTX_set_max_proto_version(m_context.get(), TLS1_2_VERSION);
+    const TlsIdentity identity = TlsIdentity::MakeHost(SEED, "server-0");
+    SSL_CTX_use_certificate(m_context.get(), identity.GetCertificate());
+    SSL_CTX_use_PrivateKey(m_context.get(), identity.GetKey());
+    Start(true);
+    TlsSession client(m_clientEnd, "client", "server-0");
+    client.Start();
+    Exchange(client);
+    EXPECT_EQ(client.GetState(), State::FAILED);
+    EXPECT_EQ(client.GetFailure(), "protocol version");
+}
+
+TEST_F(TlsForeignPeer, AServerTakesNoClientOfAnotherProtocol)
+{
+    constexpr std::array<unsigned char, 3> HTTP{2, 'h', '2'};
+    Make(TLS_client_method());
+    SSL_CTX_set_alpn_protos(m_context.get(), HTTP.data(), HTTP.size());
+    Start(false);
+    TlsSession server(m_serverEnd, "server", "");
+    server.Start();
+    Exchange(server);
+    EXPECT_EQ(server.GetState(), State::FAILED);
+    EXPECT_EQ(server.GetFailure(), "no application protocol");
+}
+
+TEST_F(TlsForeignPeer, AServerNamesSunrpcAlone)
+{
+    constexpr std::array<unsigned char, 10> BOTH{2, 'h', '2', 6, 's', 'u', 'n', 'r', 'p', 'c'};
+    Make(TLS_client_method());
+    SSL_CTX_set_alpn_protos(m_context.get(), BOTH.data(), BOTH.size());
+    Start(false);
+    TlsSession server(m_serverEnd, "server", "");
+    server.Start();
+    Exchange(server);
+    EXPECT_EQ(server.GetState(), State::OPEN);
+    const unsigned char* protocol = nullptr;
+    unsigned size = 0;
+    SSL_get0_alpn_selected(m_peer.get(), &protocol, &size);
+    EXPECT_EQ(std::string(protocol, protocol + size), "sunrpc");
+    EXPECT_EQ(server.GetStatistics().recordsSent, 0U);
+    EXPECT_FALSE(server.HasOutput()) << "no ticket to resume the session with";
+}
+
+/// \return what \p offered a server of OpenSSL has seen in a ClientHello.
+int
+NoteProtocols(SSL* /* session */,
+              const unsigned char** out,
+              unsigned char* size,
+              const unsigned char* offered,
+              unsigned offeredSize,
+              void* argument)
+{
+    static_cast<std::string*>(argument)->assign(offered, offered + offeredSize);
+    *out = offered + 1;
+    *size = offered[0];
+    return SSL_TLSEXT_ERR_NOACK;
+}
+
+TEST_F(TlsForeignPeer, AClientOffersSunrpcAndLeavesAServerThatDoesNotAnswerIt)
+{
+    std::string offered;
+    Make(TLS_server_method());
+    SSL_CTX_set_alpn_select_cb(m_context.get(), NoteProtocols, &offered);
+    const TlsIdentity identity = TlsIdentity::MakeHost(SEED, "server-0");
+    SSL_CTX_use_certificate(m_context.get(), identity.GetCertificate());
+    SSL_CTX_use_PrivateKey(m_context.get(), identity.GetKey());
+    Start(true);
+    TlsSession client(m_clientEnd, "client", "server-0");
+    client.Start();
+    Exchange(client);
+    EXPECT_EQ(offered, std::string(SUNRPC.begin(), SUNRPC.end()));
+    EXPECT_EQ(client.GetState(), State::FAILED);
+    EXPECT_EQ(client.GetFailure(), "no application protocol");
+}
+
+TEST_F(TlsForeignPeer, AServerAsksForACertificate)
+{
+    Make(TLS_client_method());
+    SSL_CTX_set_alpn_protos(m_context.get(), SUNRPC.data(), SUNRPC.size());
+    int asked = 0;
+    SSL_CTX_set_cert_cb(
+        m_context.get(),
+        [](SSL* /* session */, void* argument) {
+            ++*static_cast<int*>(argument);
+            return 1;
+        },
+        &asked);
+    Start(false);
+    TlsSession server(m_serverEnd, "server", "");
+    server.Start();
+    Exchange(server);
+    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(server.GetState(), State::OPEN) << "and takes a client without one";
 }
 
 } // namespace

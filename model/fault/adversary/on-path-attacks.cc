@@ -5,6 +5,8 @@
 #include "fault/adversary/on-path-role.h"
 #include "fault/segment-change.h"
 #include "mpa/fpdu.h"
+#include "rpc/message.h"
+#include "rpc/tcp/record-marking.h"
 
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -13,6 +15,7 @@
 #include <boost/endian/conversion.hpp>
 #include <list>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -434,6 +437,50 @@ class OnPathTlsStripper : public OnPathRole
     }
 };
 
+/// Puts a reply in clear before each one that says STARTTLS.
+class OnPathClearInjector : public OnPathRole
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = MakeRoleType<OnPathClearInjector, OnPathRole>("OnPathClearInjector");
+        return tid;
+    }
+
+  protected:
+    Fate MeetSegment(const Sight& sight, TcpSegment& segment) override
+    {
+        constexpr std::size_t XID = 4; ///< Behind the record's header.
+        constexpr std::size_t TYPE = 8;
+        constexpr uint32_t REPLY = 1;
+        constexpr std::size_t TOKEN = 24;
+        constexpr std::string_view STARTTLS = "STARTTLS";
+        const auto& octets = segment.payload;
+        const bool isOffer = sight.isInOrder && octets.size() >= TOKEN + STARTTLS.size() &&
+                             boost::endian::load_big_u32(octets.data() + TYPE) == REPLY &&
+                             std::equal(STARTTLS.begin(), STARTTLS.end(), octets.begin() + TOKEN);
+        if (!isOffer || !IsActive())
+        {
+            return Fate::PASSES;
+        }
+        RpcReplyHeader header;
+        header.xid = boost::endian::load_big_u32(octets.data() + XID) - 1;
+        XdrWriter writer;
+        header.Encode(writer);
+        sight.connection.directions[sight.side].splice.Insert(
+            segment.sequence,
+            MarkRecord(writer.Take(), RpcFragmentHeader::MAX_LENGTH));
+        Note("injected reply in clear", segment.source);
+        return Fate::CHANGED;
+    }
+
+    Fate MeetSealed(const LinkTap::Passage& /* passage */, ByteVector& /* packet */) override
+    {
+        return Fate::PASSES;
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(OnPathClearInjector);
 NS_OBJECT_ENSURE_REGISTERED(OnPathReader);
 NS_OBJECT_ENSURE_REGISTERED(OnPathTlsStripper);
 NS_OBJECT_ENSURE_REGISTERED(OnPathAlterer);

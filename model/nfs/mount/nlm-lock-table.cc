@@ -12,19 +12,20 @@ namespace
 {
 
 bool
-IsSame(const NlmLock& a, const NlmLock& b)
-{
-    return a.caller == b.caller && a.file == b.file && a.owner == b.owner && a.svid == b.svid &&
-           a.offset == b.offset && a.length == b.length;
-}
-
-bool
 IsSameShare(const NlmShareArgs& a, const NlmShareArgs& b)
 {
     return a.caller == b.caller && a.file == b.file && a.owner == b.owner;
 }
 
 } // namespace
+
+bool
+NlmWaiter::IsFor(const NlmLock& other, bool isExclusive) const
+{
+    return exclusive == isExclusive && lock.caller == other.caller && lock.file == other.file &&
+           lock.owner == other.owner && lock.svid == other.svid && lock.offset == other.offset &&
+           lock.length == other.length;
+}
 
 std::optional<Nfs4LockRange>
 NlmLockTable::GetRange(const NlmLock& lock)
@@ -103,7 +104,7 @@ NlmLockTable::Lock(const NlmLock& lock, bool exclusive, bool block, const IpAddr
     }
     const bool waits =
         std::any_of(m_waiters.begin(), m_waiters.end(), [&](const NlmWaiter& waiter) {
-            return waiter.exclusive == exclusive && IsSame(waiter.lock, lock);
+            return waiter.IsFor(lock, exclusive);
         });
     if (!waits)
     {
@@ -117,7 +118,7 @@ NlmLockTable::Cancel(const NlmLock& lock, bool exclusive)
 {
     const auto found =
         std::find_if(m_waiters.begin(), m_waiters.end(), [&](const NlmWaiter& waiter) {
-            return waiter.exclusive == exclusive && IsSame(waiter.lock, lock);
+            return waiter.IsFor(lock, exclusive);
         });
     if (found == m_waiters.end())
     {

@@ -23,6 +23,9 @@ struct NlmWaiter
     bool exclusive{false};
     NlmLock lock;
     IpAddress source; ///< Address of the host to be called when it is granted.
+
+    /// \return whether it is \p other of the same owner that is waited for.
+    [[nodiscard]] bool IsFor(const NlmLock& other, bool isExclusive) const;
 };
 
 /**

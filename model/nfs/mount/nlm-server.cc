@@ -232,16 +232,17 @@ template <typename Message, typename Result, typename NarrowResult, typename Han
 RpcServerReply
 NlmServer::ServeMessage(const RpcServerCall& call, Handler serve)
 {
-    const auto peer = GetPeer(call.source, call.header.version);
     if (call.header.version == NLM_V4)
     {
         return ServeStub<Message>(call, [&](const typename Message::Arguments& args) {
+            const auto peer = GetPeer(call.source, call.header.version);
             peer->template Call<Result>(serve(args), TakeAnswered(peer));
             return XdrVoid();
         });
     }
     using Narrow = Nlm1Procedure<Message>;
     return ServeStub<Narrow>(call, [&](const typename Narrow::Arguments& narrow) {
+        const auto peer = GetPeer(call.source, call.header.version);
         peer->template Call<NarrowResult>(ToNarrow(serve(FromNarrow(narrow, call.header.version))),
                                           TakeAnswered(peer));
         return XdrVoid();
@@ -277,8 +278,19 @@ NlmServer::Cancel(const NlmCancelArgs& args)
     {
         return {args.cookie, grace};
     }
-    return {args.cookie,
-            m_table.Cancel(args.lock, args.exclusive) ? NlmStatus::GRANTED : NlmStatus::DENIED};
+    const auto granted =
+        std::find_if(m_granting.begin(), m_granting.end(), [&args](const auto& granting) {
+            return granting.second.IsFor(args.lock, args.exclusive);
+        });
+    if (granted != m_granting.end())
+    {
+        m_again[granted->first].Cancel();
+        m_again.erase(granted->first);
+        m_granting.erase(granted);
+        return {args.cookie, NlmStatus::DENIED};
+    }
+    m_table.Cancel(args.lock, args.exclusive);
+    return {args.cookie, NlmStatus::GRANTED};
 }
 
 NlmRes

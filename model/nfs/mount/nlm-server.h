@@ -89,6 +89,8 @@ class NlmServer : public RpcProgram
     template <typename Arguments>
     [[nodiscard]] Arguments FromNarrow(const NlmNarrow<Arguments>& narrow, uint32_t version) const;
     [[nodiscard]] NlmTestRes Test(const NlmTestArgs& args) const;
+    /// GRANTED also where nobody waits for the lock; DENIED where it has been granted, and the
+    /// waiter has not said yet that it knows: it is not told again (nlmsvc_cancel_blocked()).
     [[nodiscard]] NlmRes Cancel(const NlmCancelArgs& args);
     [[nodiscard]] NlmRes Unlock(const NlmUnlockArgs& args);
     /// \param isMade SHARE; otherwise UNSHARE

@@ -251,7 +251,7 @@ RpcTcpClient::HandleConnected()
     m_connectedTrace(m_connection->GetLocalPort());
     if (const auto tls = GetTls(); tls && tls->IsAskedFor())
     {
-        SendTlsProbe();
+        MakeTlsProbe();
         return;
     }
     HandleReady();
@@ -264,11 +264,10 @@ RpcTcpClient::GetTls() const
 }
 
 void
-RpcTcpClient::SendTlsProbe()
+RpcTcpClient::MakeTlsProbe()
 {
     constexpr uint32_t NFS_PROGRAM_NUMBER = 100003;
     constexpr uint32_t NFS_VERSION = 3;
-    const auto tls = GetTls();
     m_state = State::SECURING;
     m_tlsXid = TakeXid();
     m_tlsAsked = true;
@@ -280,20 +279,55 @@ RpcTcpClient::SendTlsProbe()
     probe.flavor = RpcAuthFlavor::TLS;
     XdrWriter writer;
     probe.Encode(writer);
-    tls->NoteProbe();
-    m_tlsTimer = Simulator::Schedule(tls->GetSettings().handshakeTimeout,
-                                     [this] { m_connection->Fail(RpcTcpEnd::TLS_FAILED); });
-    m_connection->Send(writer.Take());
+    m_tlsProbe = writer.Take();
+    m_settings.timeout.Start(m_tlsTimes, Simulator::Now());
+    SendTlsProbe();
+}
+
+void
+RpcTcpClient::SendTlsProbe()
+{
+    const Time now = Simulator::Now();
+    GetTls()->NoteProbe();
+    if (!m_settings.timeout.initial.IsZero())
+    {
+        m_tlsTimer = Simulator::Schedule(RpcTimeout::GetDeadline(m_tlsTimes, now) - now,
+                                         &RpcTcpClient::HandleTlsTimer,
+                                         this);
+    }
+    m_connection->Send(m_tlsProbe);
+}
+
+void
+RpcTcpClient::HandleTlsTimer()
+{
+    if (!m_settings.timeout.Expire(m_tlsTimes, Simulator::Now()))
+    {
+        SendTlsProbe();
+        return;
+    }
+    GetTls()->NoteTimeout();
+    m_connection->Fail(RpcTcpEnd::TLS_TIMED_OUT);
+}
+
+void
+RpcTcpClient::DropSpurious()
+{
+    if (GetTls()->NoteSpurious())
+    {
+        m_connection->Fail(RpcTcpEnd::TLS_SPURIOUS);
+    }
 }
 
 void
 RpcTcpClient::HandleTlsReply(const ByteVector& record)
 {
     m_tlsAsked = false;
+    m_tlsTimer.Cancel();
     XdrReader reader(record);
     const auto reply = RpcReplyHeader::Decode(reader);
     const auto tls = GetTls();
-    if (reply && reply->startTls && reply->acceptStatus == RpcAcceptStatus::SUCCESS)
+    if (reply && reply->startTls)
     {
         std::static_pointer_cast<HostRecordConnection>(m_connection)->StartTls(tls, m_serverName);
         return;
@@ -369,6 +403,16 @@ RpcTcpClient::HandleRecord(ByteVector&& record)
     const uint32_t xid = reader.ReadU32();
     const uint32_t type = reader.ReadU32();
     m_lastUsed = Simulator::Now();
+    if (m_state == State::SECURING)
+    {
+        if (m_tlsAsked && reader.Ok() && type == RPC_MSG_REPLY && xid == m_tlsXid)
+        {
+            HandleTlsReply(record);
+            return;
+        }
+        DropSpurious();
+        return;
+    }
     if (reader.Ok() && type == RPC_MSG_CALL && m_reverseServer)
     {
         HandleReverseCall(std::move(record));
@@ -380,13 +424,8 @@ RpcTcpClient::HandleRecord(ByteVector&& record)
         m_connection->Fail(RpcTcpEnd::NO_RPC);
         return;
     }
-    if (m_tlsAsked && xid == m_tlsXid)
-    {
-        HandleTlsReply(record);
-        return;
-    }
     const auto found = m_byXid.find(xid);
-    if (found == m_byXid.end() || m_state == State::SECURING)
+    if (found == m_byXid.end())
     {
         ++m_statistics.badXids;
         return;

@@ -72,7 +72,10 @@ struct RpcTcpClientStatistics
  * call with AUTH_TLS, the handshake when the answer is STARTTLS, and only then the calls. Where the
  * server does not answer so, mode opportunistic goes on in clear; else, and when a handshake fails,
  * all calls end with DISCONNECTED, hard ones too, as Linux's end with EACCES or EPROTONOSUPPORT
- * (xs_tcp_tls_setup_socket()).
+ * (xs_tcp_tls_setup_socket()). The call with AUTH_TLS is sent again on its connection after each
+ * minor timeout, and given up after the major one, whatever Soft says (tls_probe()); that, and a
+ * handshake that does not end in time, is as if no connection could be made (ETIMEDOUT). Whatever
+ * else the server sends meanwhile is dropped.
  *
  * With SetSockets() the connection is a socket of the host (HostRecordConnection), and takes calls
  * of the server too, for SetReverseServer(). Calls beyond Slots wait in a backlog.
@@ -212,7 +215,11 @@ class RpcTcpClient : public RpcClientTransport
     /// Calls can be sent.
     void HandleReady();
     /// Asks the server for TLS.
+    void MakeTlsProbe();
     void SendTlsProbe();
+    void HandleTlsTimer();
+    /// What has come is not the answer to the call that asks for TLS.
+    void DropSpurious();
     void HandleTlsReply(const ByteVector& record);
     [[nodiscard]] Ptr<RpcTls> GetTls() const;
     void HandleRecord(ByteVector&& record);
@@ -238,8 +245,10 @@ class RpcTcpClient : public RpcClientTransport
     Ring<std::unique_ptr<RpcTransportCall>> m_backlog; ///< That wait for a slot.
     Ptr<HostSockets> m_sockets;                        ///< Null: plain sockets of ns-3.
     std::string m_serverName;
-    uint32_t m_tlsXid{0};   ///< Of the call that asks for TLS.
-    bool m_tlsAsked{false}; ///< It waits for its reply.
+    uint32_t m_tlsXid{0};    ///< Of the call that asks for TLS.
+    ByteVector m_tlsProbe;   ///< It.
+    RpcCallTimes m_tlsTimes; ///< Its.
+    bool m_tlsAsked{false};  ///< It waits for its reply.
     EventId m_tlsTimer;
     Ptr<RpcServer> m_reverseServer;
     uint64_t m_reverseConnection{0}; ///< As m_reverseServer numbers it.

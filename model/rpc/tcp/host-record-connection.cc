@@ -158,12 +158,24 @@ HostRecordConnection::HandleEstablished()
 void
 HostRecordConnection::HandleEnd(StreamEnd end)
 {
+    const auto self = shared_from_this();
+    if (end == StreamEnd::GRACEFUL)
+    {
+        ReadLastAlert();
+    }
+    if (m_shaking)
+    {
+        Fail(RpcTcpEnd::TLS_FAILED);
+        return;
+    }
+    if (CloseWithSession())
+    {
+        return;
+    }
     switch (end)
     {
     case StreamEnd::GRACEFUL:
-        Fail(m_shaking && m_session->GetState() == TlsSession::State::FAILED
-                 ? RpcTcpEnd::TLS_FAILED
-                 : RpcTcpEnd::PEER_CLOSED);
+        Fail(RpcTcpEnd::PEER_CLOSED);
         break;
     case StreamEnd::RESET:
         Fail(RpcTcpEnd::RESET);
@@ -319,15 +331,33 @@ HostRecordConnection::StartTls(const Ptr<RpcTls>& tls, const std::string& server
     }
     name << ' ' << now.GetNanoSeconds();
     // What has come in clear behind the message that begins TLS must not join what TLS brings.
+    const bool isSpurious = !m_rest.empty() || m_decoder.IsInside();
     m_rest.clear();
     m_decoder = RecordMarkingDecoder(m_settings.maxRecord);
+    if (isSpurious && tls->NoteSpurious())
+    {
+        Fail(RpcTcpEnd::TLS_SPURIOUS);
+        return;
+    }
     m_tls = tls;
     m_session = tls->MakeSession(name.str(), server);
     m_shaking = true;
     m_daemonBusy = true;
     m_handshakeBegin = now;
-    After(now + tls->GetSettings().handshakeLatency,
+    const auto& settings = tls->GetSettings();
+    m_handshakeTimer = Simulator::Schedule(m_side == Side::CLIENT ? settings.handshakeTimeout
+                                                                  : settings.serverHandshakeTimeout,
+                                           &HostRecordConnection::HandleHandshakeTimer,
+                                           this);
+    After(now + settings.handshakeLatency,
           [](HostRecordConnection& self) { self.BeginHandshake(); });
+}
+
+void
+HostRecordConnection::HandleHandshakeTimer()
+{
+    m_tls->NoteTimeout();
+    Fail(RpcTcpEnd::TLS_TIMED_OUT);
 }
 
 void
@@ -388,6 +418,7 @@ void
 HostRecordConnection::EndHandshake()
 {
     const bool isOpen = m_session->GetState() == TlsSession::State::OPEN;
+    m_handshakeTimer.Cancel();
     m_shaking = false;
     m_tls->NoteHandshake(*m_session, Simulator::Now() - m_handshakeBegin);
     if (!isOpen)
@@ -460,8 +491,25 @@ HostRecordConnection::CloseWithSession()
 }
 
 void
+HostRecordConnection::ReadLastAlert()
+{
+    while (m_session)
+    {
+        const Ptr<Packet> packet = m_stream->Receive();
+        if (!packet)
+        {
+            return;
+        }
+        ByteVector octets(packet->GetSize());
+        packet->CopyData(octets.data(), octets.size());
+        [[maybe_unused]] const ByteVector plaintext = m_session->Receive(octets);
+    }
+}
+
+void
 HostRecordConnection::EndSession()
 {
+    m_handshakeTimer.Cancel();
     if (m_session)
     {
         if (m_shaking)
@@ -575,6 +623,11 @@ HostRecordConnection::Take(ByteSpan octets, Time tlsCost)
         After(read,
               [record = std::make_shared<ByteVector>(std::move(**taken))](
                   HostRecordConnection& self) { self.m_events.record(std::move(*record)); });
+    }
+    if (m_shaking && !octets.empty() && m_tls->NoteSpurious())
+    {
+        Fail(RpcTcpEnd::TLS_SPURIOUS);
+        return;
     }
     if (m_stream && read > now)
     {

@@ -11,6 +11,8 @@
 #include "rpc/tcp/transport-security.h"
 #include "wire/ring.h"
 
+#include "ns3/event-id.h"
+
 #include <functional>
 #include <memory>
 
@@ -62,9 +64,11 @@ class HostRecordConnection : public RpcRecordCarrier,
 
     /// RST, and no more events.
     void Abort();
-    /// Puts TLS between records and the stream: what was sent before stays in clear.
-    /// Events::secured says when the handshake is done; a failure is a TLS_FAILED. \param server of
-    /// a client: the name that the server's certificate must have
+    /// Puts TLS between records and the stream: what was sent before stays in clear, and what has
+    /// come in clear is dropped (RpcTlsSettings::spuriousTraffic: or ends the connection).
+    /// Events::secured says when the handshake is done; a failure is a TLS_FAILED, a handshake that
+    /// takes longer than the settings say a TLS_TIMED_OUT. \param server of a client: the name that
+    /// the server's certificate must have
     void StartTls(const Ptr<RpcTls>& tls, const std::string& server);
 
     /// \return null: in clear.
@@ -132,6 +136,9 @@ class HostRecordConnection : public RpcRecordCarrier,
     /// \return whether the session has ended: then the connection is closed.
     bool CloseWithSession();
     void EndSession();
+    /// Gives the session what has come before the peer's FIN: an alert may be in it.
+    void ReadLastAlert();
+    void HandleHandshakeTimer();
     [[nodiscard]] uint32_t GetPiece() const;
     void Read();
     void FinishReading();
@@ -164,8 +171,9 @@ class HostRecordConnection : public RpcRecordCarrier,
     bool m_shaking{false};    ///< The handshake has begun, and not ended.
     bool m_daemonBusy{false}; ///< It is awaited, or at work.
     Time m_handshakeBegin;    ///< When TLS was asked for.
-    Ring<ByteVector> m_held;  ///< Records to be sent after the handshake.
-    ByteVector m_early;       ///< Plaintext that has come with its last octets.
+    EventId m_handshakeTimer;
+    Ring<ByteVector> m_held; ///< Records to be sent after the handshake.
+    ByteVector m_early;      ///< Plaintext that has come with its last octets.
 };
 
 } // namespace ns3::nfsrdma

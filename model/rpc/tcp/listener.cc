@@ -258,6 +258,11 @@ RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
     if (const auto tls = m_sockets->GetTls())
     {
         m_rpcServer->SetTooWeak(number, !tls->IsEnough(nullptr));
+        if (!tls->GetSettings().serverOffers &&
+            tls->GetSettings().serverRefusal == RpcTlsSettings::ACCEPTED)
+        {
+            m_rpcServer->IgnoreTls(number);
+        }
     }
     open.mayTurnTls = GetTls() != nullptr;
     if (open.mayTurnTls)

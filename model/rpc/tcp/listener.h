@@ -56,8 +56,10 @@ struct RpcTcpServerStatistics
  * MaxConnections.
  *
  * Where the sockets have TLS (HostSockets::SetTls()) that offers it, a NULL call with AUTH_TLS is
- * answered with STARTTLS, and the handshake follows on its connection. Calls on a connection that
- * has less than RpcTlsSettings::serverRequires are refused (RpcServer::SetTooWeak()).
+ * answered with STARTTLS, and the handshake follows on its connection; where they have TLS that
+ * does not, as RpcTlsSettings::serverRefusal says; where they have none, it is denied. Calls on a
+ * connection that has less than RpcTlsSettings::serverRequires are refused
+ * (RpcServer::SetTooWeak()).
  */
 class RpcTcpServer : public Object
 {

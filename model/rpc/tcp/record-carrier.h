@@ -24,7 +24,9 @@ enum class RpcTcpEnd
     AGED,            ///< Nothing was received for a period; closed here.
     LIMITED,         ///< The server had too many, and this was the oldest; closed here.
     TLS_REFUSED,     ///< The server does not answer STARTTLS, and the client wants nothing else.
-    TLS_FAILED,      ///< The handshake of TLS has failed, or took too long; closed here.
+    TLS_FAILED,      ///< The handshake of TLS has failed, or the peer has left during it.
+    TLS_TIMED_OUT,   ///< It, or the answer to AUTH_TLS, did not come in time; closed here.
+    TLS_SPURIOUS,    ///< Something came in clear where only a handshake may; closed here.
     TLS_ALERT ///< A record of TLS was not authentic, or the peer has sent an alert; closed here.
 };
 

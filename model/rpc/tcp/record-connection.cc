@@ -28,6 +28,8 @@ ToString(RpcTcpEnd end)
                    {RpcTcpEnd::LIMITED, "closed for a newcomer"},
                    {RpcTcpEnd::TLS_REFUSED, "no TLS"},
                    {RpcTcpEnd::TLS_FAILED, "TLS handshake failed"},
+                   {RpcTcpEnd::TLS_TIMED_OUT, "TLS handshake timed out"},
+                   {RpcTcpEnd::TLS_SPURIOUS, "clear text before the TLS handshake"},
                    {RpcTcpEnd::TLS_ALERT, "TLS alert"}});
 }
 

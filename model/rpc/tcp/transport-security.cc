@@ -161,6 +161,19 @@ RpcTls::NoteRefusal()
     ++m_statistics.refused;
 }
 
+void
+RpcTls::NoteTimeout()
+{
+    ++m_statistics.timedOut;
+}
+
+bool
+RpcTls::NoteSpurious()
+{
+    ++m_statistics.spurious;
+    return m_settings.spuriousTraffic == RpcTlsSettings::CLOSE;
+}
+
 RpcTlsStatistics
 RpcTls::GetStatistics() const
 {

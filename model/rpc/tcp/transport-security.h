@@ -40,6 +40,20 @@ struct RpcTlsSettings
         AUTHENTICATED
     };
 
+    /// How a server answers a call with AUTH_TLS when it does not offer TLS.
+    enum Refusal
+    {
+        ACCEPTED, ///< As another NULL call, without STARTTLS.
+        DENIED    ///< AUTH_ERROR, AUTH_BADCRED.
+    };
+
+    /// What comes of traffic in clear where only a handshake may follow.
+    enum Spurious
+    {
+        DISCARD,
+        CLOSE
+    };
+
 #define SETTING(type, name, ...) type name{};
 #define SETTING_PART(part, name, ...)
 #include "rpc/tcp/tls.def"
@@ -58,14 +72,16 @@ struct RpcTlsStatistics
     uint64_t refused{0};          ///< Of a client: of those, not answered with STARTTLS.
     uint64_t handshakes{0};       ///< That have ended well.
     uint64_t handshakesFailed{0}; ///< That have not.
-    uint64_t alertsSent{0};       ///< All but close_notify.
-    uint64_t alertsReceived{0};   ///< All but close_notify.
-    uint64_t badRecordMac{0};     ///< Records that were not authentic.
-    uint64_t closeNotify{0};      ///< Received.
-    uint64_t recordsSent{0};      ///< Of application data.
-    uint64_t octetsSent{0};       ///< Of plaintext.
-    uint64_t octetsReceived{0};   ///< Of plaintext.
-    uint64_t keyUpdates{0};       ///< Sent.
+    uint64_t timedOut{0};       ///< Handshakes, and calls with AUTH_TLS, that did not end in time.
+    uint64_t spurious{0};       ///< Messages, or parts, in clear where only a handshake may follow.
+    uint64_t alertsSent{0};     ///< All but close_notify.
+    uint64_t alertsReceived{0}; ///< All but close_notify.
+    uint64_t badRecordMac{0};   ///< Records that were not authentic.
+    uint64_t closeNotify{0};    ///< Received.
+    uint64_t recordsSent{0};    ///< Of application data.
+    uint64_t octetsSent{0};     ///< Of plaintext.
+    uint64_t octetsReceived{0}; ///< Of plaintext.
+    uint64_t keyUpdates{0};     ///< Sent.
 };
 
 /**
@@ -81,6 +97,7 @@ struct RpcTlsStatistics
  *       | == RPC records in TLS records, calls of the server too ==
  *
  * The server asks for a certificate, which a client shows with mode mtls. Sessions are not resumed.
+ * Either side gives up a handshake that has not ended in time, and closes the connection.
  * A record that is not authentic is answered with the alert bad_record_mac (RFC 8446 section 5.2)
  * and ends the connection; Linux's kTLS ends it without one.
  */
@@ -131,6 +148,11 @@ class RpcTls : public Object
     void NoteProbe();
     /// The answer to it was another than STARTTLS.
     void NoteRefusal();
+    /// A handshake, or the answer to a call with AUTH_TLS, was waited for in vain.
+    void NoteTimeout();
+    /// Something has come in clear where only a handshake may follow. \return whether the
+    /// connection is to be closed.
+    [[nodiscard]] bool NoteSpurious();
 
     /// \return of the sessions that are over, and of those that are open.
     [[nodiscard]] RpcTlsStatistics GetStatistics() const;

@@ -257,6 +257,14 @@ RpcRdmaChunkLists::GetEncodedSize() const
 }
 
 bool
+RpcRdmaChunkLists::HasEmptyWriteChunk() const
+{
+    return std::any_of(writeList.begin(), writeList.end(), [](const RpcRdmaWriteChunk& chunk) {
+        return chunk.empty();
+    });
+}
+
+bool
 RpcRdmaChunkLists::Names(Stag handle) const
 {
     const auto isIt = [handle](const RpcRdmaSegment& segment) { return segment.handle == handle; };

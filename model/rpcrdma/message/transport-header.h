@@ -86,6 +86,8 @@ struct RpcRdmaChunkLists
 
     /// \return whether a segment has \p handle.
     [[nodiscard]] bool Names(Stag handle) const;
+    /// \return whether a chunk of the Write list has no segments.
+    [[nodiscard]] bool HasEmptyWriteChunk() const;
 };
 
 /// What a decoder accepts before it allocates anything.

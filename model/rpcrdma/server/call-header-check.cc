@@ -56,9 +56,7 @@ HasPositionZero(const RpcRdmaChunkLists& chunks)
 bool
 HasEmptyChunk(const RpcRdmaChunkLists& chunks)
 {
-    const auto isEmpty = [](const RpcRdmaWriteChunk& chunk) { return chunk.empty(); };
-    return (chunks.replyChunk && isEmpty(*chunks.replyChunk)) ||
-           std::any_of(chunks.writeList.begin(), chunks.writeList.end(), isEmpty);
+    return (chunks.replyChunk && chunks.replyChunk->empty()) || chunks.HasEmptyWriteChunk();
 }
 
 } // namespace

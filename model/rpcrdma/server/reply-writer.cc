@@ -83,14 +83,6 @@ OffersReplyChunk(const RpcRdmaChunkLists& chunks)
     return chunks.replyChunk && !chunks.replyChunk->empty();
 }
 
-bool
-HasEmptyWriteChunk(const RpcRdmaChunkLists& chunks)
-{
-    return std::any_of(chunks.writeList.begin(),
-                       chunks.writeList.end(),
-                       [](const RpcRdmaWriteChunk& chunk) { return chunk.empty(); });
-}
-
 /// What lies behind a chunk without segments is taken for one.
 void
 ReadBehindEmptyChunks(std::vector<RpcRdmaWriteChunk>& chunks)
@@ -133,7 +125,7 @@ SvcRdmaReplyWriter::~SvcRdmaReplyWriter()
 void
 SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
 {
-    if (m_settings->emptyChunks == EmptyChunkUse::FOREIGN && HasEmptyWriteChunk(call.chunks))
+    if (m_settings->emptyChunks == EmptyChunkUse::FOREIGN && call.chunks.HasEmptyWriteChunk())
     {
         SvcRdmaCall misread(call);
         ReadBehindEmptyChunks(misread.chunks.writeList);

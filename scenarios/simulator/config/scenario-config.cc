@@ -24,7 +24,7 @@ namespace
 const char* const NO_PROFILE = "none";
 const char* const KERNEL = "kernel";
 /// Sections with profiles of their own.
-const std::array<const char*, 4> PROFILED{"rnic", "rpcrdma", "storage", "host"};
+const std::array<const char*, 5> PROFILED{"rnic", "rpcrdma", "storage", "host", "tls"};
 /// Sections that a kernel's profile may have keys of.
 const std::array<std::string, 6> OF_KERNEL{"tcp", "rnic", "host", "rpcrdma", "nfs", "storage"};
 const char* const FAULTS = "faults.";

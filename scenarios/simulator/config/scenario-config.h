@@ -41,12 +41,12 @@ struct FaultLine
  * \brief A scenario with every key resolved.
  *
  * A value is, from weakest to strongest: the schema's default; that of the default of a key profile
- * (rnic.profile, rpcrdma.profile, storage.profile, host.profile: profiles/rnic/NAME.ini and so on,
- * keys of that section only); the kernel's (kernel.profile: profiles/kernel/NAME.ini, keys of
- * [tcp], [rnic], [host], [rpcrdma], [nfs] and [storage]; where it names a profile of one of these,
- * that profile's are weaker than its own); that of a profile that an entry names; the entries in
- * their order. The default of link.rate is rnic.port_rate, where that is less. The default of
- * workload.kind is none where there are sections [workload NAME].
+ * (rnic.profile, rpcrdma.profile, storage.profile, host.profile, tls.profile:
+ * profiles/rnic/NAME.ini and so on, keys of that section only); the kernel's (kernel.profile:
+ * profiles/kernel/NAME.ini, keys of [tcp], [rnic], [host], [rpcrdma], [nfs] and [storage]; where it
+ * names a profile of one of these, that profile's are weaker than its own); that of a profile that
+ * an entry names; the entries in their order. The default of link.rate is rnic.port_rate, where
+ * that is less. The default of workload.kind is none where there are sections [workload NAME].
  *
  * Keys of [faults] are names of the user's choice. Of several lines of one name the last holds;
  * with the value none there is no such fault.

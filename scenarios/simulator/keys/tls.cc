@@ -12,7 +12,13 @@ namespace ns3::nfsrdma
 ScenarioSection
 MakeTlsSection()
 {
-    ScenarioSection section{"tls", "TLS of NFS over TCP (RFC 9289).", {}};
+    ScenarioSection section{
+        "tls",
+        "TLS of NFS over TCP (RFC 9289).",
+        {{"profile",
+          Text(),
+          "none",
+          "profiles/tls/NAME.ini: values for the keys below; none: their own"}}};
     AppendKeys(section.keys, RpcTlsSettings::GetRows(), "RpcTls");
     return section;
 }

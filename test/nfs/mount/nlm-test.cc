@@ -272,6 +272,45 @@ TEST_F(Nlm, CancelledLockIsNotGranted)
     EXPECT_EQ(m_server->GetTable().GetLockCount(), 0U);
 }
 
+/// nlmsvc_cancel_blocked() of fs/lockd/svclock.c.
+TEST_F(Nlm, ACancelIsDeniedOnlyWhileTheLockIsBeingGranted)
+{
+    const auto source = *IpAddress::Parse(TcpPair::CLIENT_ADDRESS);
+    const auto ask = [&](NlmProcedure procedure, const auto& args) {
+        auto call = std::make_shared<RpcServerCall>();
+        call->header.version = NLM_V4;
+        call->header.procedure = static_cast<uint32_t>(procedure);
+        call->source = source;
+        XdrWriter writer;
+        EncodeXdr(writer, args);
+        call->message.octets = writer.Take();
+        NlmStatus status{};
+        m_server->Dispatch(call, [&status](RpcServerReply&& reply) {
+            XdrReader reader(reply.results.octets);
+            status = DecodeXdr<NlmRes>(reader)->status;
+        });
+        return status;
+    };
+    NlmLock held = MakeLock("client", 1, 0, 10);
+    held.file = m_file1.file;
+    NlmLock wanted = held;
+    wanted.svid = 2;
+    const NlmCancelArgs cancel{ByteVector{1}, true, true, wanted};
+    EXPECT_EQ(ask(NlmProcedure::CANCEL, cancel), NlmStatus::GRANTED) << "nobody waits";
+    const NlmLockArgs first{ByteVector{2}, false, true, held, false, 0};
+    EXPECT_EQ(ask(NlmProcedure::LOCK, first), NlmStatus::GRANTED);
+    const NlmLockArgs second{ByteVector{3}, true, true, wanted, false, 0};
+    EXPECT_EQ(ask(NlmProcedure::LOCK, second), NlmStatus::BLOCKED);
+    EXPECT_EQ(ask(NlmProcedure::CANCEL, cancel), NlmStatus::GRANTED) << "it waits";
+    EXPECT_EQ(ask(NlmProcedure::LOCK, second), NlmStatus::BLOCKED);
+    EXPECT_EQ(ask(NlmProcedure::UNLOCK, NlmUnlockArgs{ByteVector{4}, held}), NlmStatus::GRANTED);
+    EXPECT_EQ(m_server->GetTable().GetLockCount(), 1U);
+    EXPECT_EQ(ask(NlmProcedure::CANCEL, cancel), NlmStatus::DENIED) << "it is told of its lock";
+    EXPECT_EQ(ask(NlmProcedure::CANCEL, cancel), NlmStatus::GRANTED) << "no longer";
+    Simulator::Run();
+    EXPECT_EQ(m_server->GetTable().GetLockCount(), 1U) << "it has it until it unlocks";
+}
+
 TEST_F(Nlm, UnknownFileIsStale)
 {
     m_file1.file.octets[4] ^= 1;
@@ -529,7 +568,7 @@ TEST_F(NarrowNlm, MessagesAreAnsweredByCalls)
     ExpectDissected("nlm", 20);
     EXPECT_EQ(Tshark("-Y 'nlm.procedure_v1 == 12 && nlm.stat == 0'").size(), 1U);
     EXPECT_EQ(Tshark("-Y 'nlm.procedure_v1 == 11 && nlm.test_stat.stat == 1'").size(), 1U);
-    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v1 == 13 && nlm.stat == 1'").size(), 1U);
+    EXPECT_EQ(Tshark("-Y 'nlm.procedure_v1 == 13 && nlm.stat == 0'").size(), 1U) << "nobody waits";
     EXPECT_EQ(Tshark("-Y 'nlm.procedure_v1 == 14 && nlm.stat == 0'").size(), 1U);
     EXPECT_EQ(Tshark("-Y 'nlm.procedure_v4 == 14'").size(), 2U);
     narrow->Dispose();

@@ -335,6 +335,29 @@ TEST(Nfs4ReplyEstimate, OnlyLargeAttributesOfMinorVersionZeroAreTriedAgain)
     EXPECT_FALSE(EstimateNfs4Reply(call).bounded);
 }
 
+TEST(Nfs4ReplyEstimate, CaMaxresponsesizeIsTheMostWhereNothingElseBoundsAReply)
+{
+    Compound4Args call;
+    call.minorVersion = 1;
+    call.ops = {SequenceArgs4(),
+                PutfhArgs4(),
+                GetattrArgs4{MakeAttrMask({Nfs4Attr::ACL, Nfs4Attr::FS_LOCATIONS})}};
+    Nfs4ReplyLimits limits;
+    const uint32_t unlimited = EstimateNfs4Reply(call, limits, Nfs4ReplySizePolicy::XDR).GetTotal();
+    for (const uint32_t most : {600U, 1000U, 4096U})
+    {
+        ASSERT_LT(most, unlimited);
+        limits.maxResponseSize = most;
+        const auto estimate = EstimateNfs4Reply(call, limits, Nfs4ReplySizePolicy::XDR);
+        EXPECT_EQ(estimate.GetTotal(), most);
+        EXPECT_LE(estimate.minimum, most);
+        EXPECT_EQ(EstimateNfs4Reply(call, limits).GetTotal(), EstimateNfs4Reply(call).GetTotal())
+            << "the policy LINUX takes no notice";
+    }
+    limits.maxResponseSize = unlimited + 1;
+    EXPECT_EQ(EstimateNfs4Reply(call, limits, Nfs4ReplySizePolicy::XDR).GetTotal(), unlimited);
+}
+
 TEST(Nfs4ReplyEstimate, SeveralReadsAreSeveralItems)
 {
     Compound4Args call;

@@ -81,6 +81,16 @@ class Nfs4GrowingSlots : public testing::Test
     Nfs4SlotTable m_slots{5, 8};
 };
 
+TEST_F(Nfs4GrowingSlots, AreReducedToOneAndNoneToNone)
+{
+    EXPECT_EQ(m_slots.Reduce(100), 4U);
+    EXPECT_EQ(m_slots.GetTarget(), 1U);
+    EXPECT_EQ(m_slots.Reduce(1), 0U);
+    Nfs4SlotTable none(0);
+    EXPECT_EQ(none.Reduce(1), 0U);
+    EXPECT_EQ(none.GetTarget(), 0U);
+}
+
 TEST_F(Nfs4GrowingSlots, GrowByAFifthWhenTheLastOneIsUsed)
 {
     Carry(3, 1, 3);

@@ -704,13 +704,16 @@ TEST_F(RpcTcpTls, AHandshakeThatTakesTooLongEndsTheConnection)
     SetClient("Mode", "tls");
     SetClient("HandshakeTimeout", "1s");
     SetServer("HandshakeLatency", "2s");
+    m_transport->SetAttribute("Soft", BooleanValue(true));
     Start();
     Call();
     Simulator::Stop(Seconds(3));
     Simulator::Run();
     ASSERT_EQ(m_records.size(), 1U);
     EXPECT_EQ(m_records[0].outcome, RpcOutcome::DISCONNECTED);
+    EXPECT_EQ(Count(TcpPair::CLIENT).timedOut, 1U);
     EXPECT_EQ(Count(TcpPair::CLIENT).handshakesFailed, 1U);
+    EXPECT_EQ(Count(TcpPair::SERVER).timedOut, 0U);
     EXPECT_EQ(Count(TcpPair::SERVER).handshakesFailed, 1U);
     EXPECT_EQ(m_server->GetConnectionCount(), 0U);
 }

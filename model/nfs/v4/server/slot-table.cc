@@ -18,7 +18,7 @@ Nfs4SlotTable::Nfs4SlotTable(uint32_t slots, uint32_t ceiling)
 uint32_t
 Nfs4SlotTable::Reduce(uint32_t slots)
 {
-    const uint32_t reduced = std::min(slots, m_target - 1);
+    const uint32_t reduced = std::min(slots, std::max(m_target, 1U) - 1);
     m_target -= reduced;
     ++m_generation;
     return reduced;

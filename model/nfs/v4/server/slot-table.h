@@ -73,7 +73,8 @@ class Nfs4SlotTable
         return m_target;
     }
 
-    /// Memory is short: lowers the target by \p slots, but not below 1. \return by how many
+    /// Memory is short: lowers the target by \p slots, but not below 1. \return by how many; 0 of a
+    /// table without slots
     uint32_t Reduce(uint32_t slots);
     /// Takes away the slots above the target that nobody uses, if a client that knows the target
     /// says that it uses no more. \param highest sa_highest_slotid of a request in \p slot that
