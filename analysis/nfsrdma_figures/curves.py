@@ -145,7 +145,11 @@ FIGURES = {
             Metric("latency_p99_us", "p99 latency (µs)", logarithmic=True),
         ),
         logarithmic=True,
-        names={"linux-6.1": "Reply chunk (Linux)", "read-chunk-replies": "Read chunk of the server"},
+        names={
+            "linux-6.1": "Reply chunk (Linux)",
+            "read-chunk-replies": "Read chunk of the server",
+            "message-continuation": "message continuation",
+        },
         horizontal_divisor=1e-3,
     ),
     "connection-churn": Curves(
@@ -184,6 +188,8 @@ FIGURES = {
         names={
             "linux-6.1": "Reply chunk always (Linux)",
             "read-chunk-replies": "Read chunk when needed",
+            "pull-invalidates": "Read chunk, Read with Invalidate",
+            "message-continuation": "message continuation",
             "large-threshold": "inline threshold 64 KiB",
         },
     ),
