@@ -193,7 +193,7 @@ def test_message_continuation_spares_registrations_and_round_trips(run):
 @pytest.mark.parametrize("key", ["client_reply_messages=8", "server_message_continuation=true"])
 def test_no_specification_has_message_continuation(simulator, tmp_path, profile, key):
     both = ["--set", "rpcrdma.client_reply_messages=8", "--set", "rpcrdma.server_message_continuation=true"]
-    command = [simulator, "run", "reply-mechanism", "--out", tmp_path / "out", *both, "--set", "sweep.rpcrdma.profile=",
+    command = [simulator, "run", "sequence", "--out", tmp_path / "out", *both,
                "--set", f"rpcrdma.profile={profile}", "--set", f"rpcrdma.{key}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 2 and done.stderr.count("\n") == 1
