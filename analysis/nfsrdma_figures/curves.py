@@ -186,11 +186,11 @@ FIGURES = {
         "rpcrdma.profile",
         (MEAN, RATE, REGISTRATIONS, Metric("server_exposed_peak_octets", "Exposed (KiB, peak)", 1024)),
         names={
-            "linux-6.1": "Reply chunk always (Linux)",
-            "read-chunk-replies": "Read chunk when needed",
-            "pull-invalidates": "Read chunk, Read with Invalidate",
-            "message-continuation": "message continuation",
-            "large-threshold": "inline threshold 64 KiB",
+            "linux-6.1": "Reply chunk (Linux)",
+            "read-chunk-replies": "Read chunk",
+            "pull-invalidates": "Read chunk, invalidating",
+            "message-continuation": "continuation",
+            "large-threshold": "threshold 64 KiB",
         },
     ),
     "credits": Curves(
