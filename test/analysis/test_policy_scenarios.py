@@ -125,6 +125,8 @@ def test_calls_given_up_cost_connections_where_replies_are_written(run):
     often, seldom, written, read = "4e-04", "0.0064", "linux-6.1", "read-chunk-replies"
     assert all(row["status"] == "0" for row in rows)
     assert lost[often, written] > 10 and lost[often, read] == lost[seldom, read] == 0
+    assert lost[often, "message-continuation"] == lost[seldom, "message-continuation"] == 0
+    assert rate[often, "message-continuation"] == pytest.approx(rate[often, read], rel=0.02)
     assert 0.85 < rate[often, written] / rate[often, read] < 0.95
     assert p99[often, written] > 1.7 * p99[often, read]
     assert rate[seldom, written] > 0.99 * rate[seldom, read]
