@@ -21,7 +21,7 @@ commands() {
   cat <<'TEXT'
   run SCENARIO [OPTION...]         run a scenario, a file or a name that "scenarios" lists, draw its figures, and say how many
                                    of the costs in it are estimates. Options are those of nfsrdma-sim; --figure WORD... also
-                                   draws "plot lines WORD..."
+                                   draws "plot lines WORD..."; --regret also does what "oracle" does
   explore SCENARIO [OPTION...]     try the orders of events that section [explore] of the scenario allows, and check the
                                    invariants in each. Each order in which one fails is written as a scenario to
                                    results/explore-SCENARIO, run again with captures, and drawn as a message-sequence chart.
@@ -49,10 +49,11 @@ commands() {
                                    result depends on, and whether the difference between --a KEY=VALUE and --b KEY=VALUE
                                    keeps its sign. Other options: --set KEY=VALUE, --cost KEY, --seeds N (3),
                                    --trajectories N (4), --most N (4), --base N (32), --out DIR, --jobs N
-  oracle RESULTS [--switch TIME] [--memory OCTETS]
+  oracle RESULTS [--switch TIME] [--memory OCTETS] [--windows N]
                                    report the regret of policies for inline thresholds and credits: what the RPCs of a run or
-                                   a sweep cost beyond the cost of an oracle that knows the whole trace, as a table and a
-                                   figure. Run a sweep with --set output.rpc_csv=true first
+                                   a sweep cost beyond the cost of an oracle that knows the whole trace, as a table, a
+                                   figure and columns of sweep.csv. Run a sweep with --set output.rpc_csv=true first, or
+                                   with --regret
   artifact SCENARIO [OPTION...]    run a scenario and pack it into one archive with all files that it reads, the command, the
                                    commit, and the digests of the results. Options: --set, --seed, --runs and --pcap as of
                                    run, --out FILE, --jobs N
@@ -119,7 +120,7 @@ list_scenarios() {
 
 run_scenario() {
   (($#)) || fail 2 "run: which scenario? A file, or a name that $COMMAND scenarios lists"
-  local scenario=$1 out="" shard="" arguments=() words=() draws=false index argument status=0
+  local scenario=$1 out="" shard="" arguments=() words=() draws=false regrets=false index argument status=0
   while (($#)); do
     if [[ "$1" == --figure ]]; then
       draws=true
@@ -127,6 +128,9 @@ run_scenario() {
         words+=("$2")
         shift
       done
+    elif [[ "$1" == --regret ]]; then
+      regrets=true
+      arguments+=(--set output.rpc_csv=true)
     else
       arguments+=("$1")
     fi
@@ -152,6 +156,7 @@ run_scenario() {
     [[ -z "$shard" ]] || out+=-shard-${shard/\//-of-}
     arguments+=(--out "$out")
   fi
+  [[ -z "$shard" || $regrets == false ]] || fail 2 "--regret: a shard has no table; merge the shards, and run $COMMAND oracle on the result"
   prepare
   "$SIMULATOR" run "${arguments[@]}" || status=$?
   # A sweep has its tables although some runs have failed; a shard has none.
@@ -159,6 +164,7 @@ run_scenario() {
     return "$status"
   fi
   "$PYTHON" "$HERE/figures.py" "$out" || { status=$?; return "$status"; }
+  [[ $regrets == false ]] || "$PYTHON" "$HERE/oracle.py" "$out" || { status=$?; return "$status"; }
   [[ $draws == false ]] || "$PYTHON" "$HERE/plot.py" "$out" lines "${words[@]}" || { status=$?; return "$status"; }
   "$PYTHON" "$HERE/estimates.py" "$out" "${arguments[@]}" || { status=$?; return "$status"; }
   return "$status"

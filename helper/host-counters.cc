@@ -12,6 +12,9 @@
 #include "mpa/host-tcp.h"
 #include "mpa/tcp-engine.h"
 
+#include "ns3/uinteger.h"
+
+#include <algorithm>
 #include <array>
 
 namespace ns3::nfsrdma
@@ -286,8 +289,28 @@ ListIommu(const HostIommu::Counters& counters)
             {"walk_wait_ns", nanoseconds(counters.walkTime)}};
 }
 
-/// \return what is counted of releases that a work queue carries out, and of a bound on memory;
-/// none where the server has neither.
+/// \return what is counted of requests that are free before their Send, of a pool of them that is
+/// empty, and of Reads that invalidate their sink; none where there is nothing.
+NamedCounts
+ListRequests(const std::vector<Ptr<RpcRdmaClient>>& transports)
+{
+    NamedCounts counts{{"requests_unsent", 0}, {"request_waits", 0}, {"reads_invalidate", 0}};
+    for (const auto& transport : transports)
+    {
+        const XprtRdmaStatistics statistics = transport->GetStatistics();
+        counts[0].second += statistics.requestsUnsent;
+        counts[1].second += statistics.requestWaits;
+        counts[2].second += transport->GetReplyPullStatistics().readsInvalidate;
+    }
+    counts.erase(std::remove_if(counts.begin(),
+                                counts.end(),
+                                [](const auto& count) { return count.second == 0; }),
+                 counts.end());
+    return counts;
+}
+
+/// \return what is counted of releases that a work queue carries out, of a bound on memory, of
+/// replies in parts and of a stock of receives; none where the server has none of them.
 NamedCounts
 ListBounds(const RpcRdmaServer& server)
 {
@@ -298,6 +321,17 @@ ListBounds(const RpcRdmaServer& server)
         counts = {{"released", statistics.released},
                   {"releases_peak", statistics.releasePeak},
                   {"contexts_limited", statistics.contextsLimited}};
+    }
+    if (statistics.continuedReplies != 0)
+    {
+        counts.emplace_back("continued_replies", statistics.continuedReplies);
+        counts.emplace_back("continuation_sends", statistics.continuationSends);
+    }
+    UintegerValue windows;
+    server.GetAttribute("ReceiveWindows", windows);
+    if (windows.Get() > 1)
+    {
+        counts.emplace_back("receive_refills", statistics.receiveRefills);
     }
     if (statistics.memoryPeak != 0)
     {
@@ -389,6 +423,13 @@ ListHostCounters(const Cluster& cluster)
             for (const auto& [name, value] : ListBounds(*stack.transport))
             {
                 all.push_back({cluster.GetServerName(server), "svc_rdma", name, value});
+            }
+        }
+        for (uint32_t client = 0; client < cluster.GetClients().size(); ++client)
+        {
+            if (cluster.GetClientHost(client) == host)
+            {
+                add("xprt_rdma", ListRequests(cluster.GetClients()[client].stack.transports));
             }
         }
         if (HostIommu* const iommu = device->GetHostCpu()->GetIommu())

@@ -145,7 +145,11 @@ FIGURES = {
             Metric("latency_p99_us", "p99 latency (µs)", logarithmic=True),
         ),
         logarithmic=True,
-        names={"linux-6.1": "Reply chunk (Linux)", "read-chunk-replies": "Read chunk of the server"},
+        names={
+            "linux-6.1": "Reply chunk (Linux)",
+            "read-chunk-replies": "Read chunk of the server",
+            "message-continuation": "message continuation",
+        },
         horizontal_divisor=1e-3,
     ),
     "connection-churn": Curves(
@@ -182,9 +186,11 @@ FIGURES = {
         "rpcrdma.profile",
         (MEAN, RATE, REGISTRATIONS, Metric("server_exposed_peak_octets", "Exposed (KiB, peak)", 1024)),
         names={
-            "linux-6.1": "Reply chunk always (Linux)",
-            "read-chunk-replies": "Read chunk when needed",
-            "large-threshold": "inline threshold 64 KiB",
+            "linux-6.1": "Reply chunk (Linux)",
+            "read-chunk-replies": "Read chunk",
+            "pull-invalidates": "Read chunk, invalidating",
+            "message-continuation": "continuation",
+            "large-threshold": "threshold 64 KiB",
         },
     ),
     "credits": Curves(

@@ -160,8 +160,8 @@ FIGURES = (
     Figure(
         "credit-regret",
         "What policies for credits cost beyond an oracle",
-        "How long calls wait for credits beyond what they would have to, had each connection the best fixed number within the receive "
-        "memory that the run had. Equal shares withhold from the busy ones what the quiet ones do not use.",
+        "How long calls wait for credits beyond what they would have to, had each connection in each window of time the best number within "
+        "the receive memory that the run had. Equal shares withhold from the busy ones what the quiet ones do not use.",
         "credit-policies",
         _WITH_RPCS,
         data="regret.csv",

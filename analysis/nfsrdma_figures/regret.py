@@ -17,6 +17,8 @@ PANELS = (
     ("regret_ns", "Forms: regret (ns an RPC)"),
     ("wait_regret_us", "Credits: regret (µs an RPC)"),
 )
+#: A regret that is no more than rounding.
+NOTHING = 1e-6
 
 
 def draw(table: pandas.DataFrame, keys: list[str], name: str, columns: tuple[str, ...] = ()):
@@ -45,6 +47,9 @@ def draw(table: pandas.DataFrame, keys: list[str], name: str, columns: tuple[str
                 axis.set_xscale("log", base=2)
                 axis.set_xticks(means.index, [f"{value:g}" for value in means.index])
             axis.axhline(0, color=style.GREY, linewidth=0.8)
+    for axis in axes[0]:
+        if all(abs(value) < NOTHING for line in axis.lines for value in line.get_ydata()):
+            axis.set_ylim(-1, 1)
     style.legend_below(figure, list(handles.values()), list(handles), " and ".join(others))
     return figure
 

@@ -4,7 +4,7 @@
 Whatever is wrong with a file is one ResultsError, which names the file, and line and column or key where there are
 any. What comes out of here needs no second look: tables have the columns that were asked for, at least one row, and
 finite numbers that are not negative; values of the manifest have the type that was asked for. Alone a percentile that
-the samples of its row do not carry (percentile.py) is NaN.
+the samples of its row do not carry (percentile.py) is NaN, and a difference may be negative, or NaN where there is none.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ RPC_COLUMNS = (
 SWEEP_COLUMNS = "point seed rpcs rpcs_per_second latency_p50_us latency_p99_us registrations_per_rpc".split()
 #: Texts of column point, of which names of folders are made.
 POINTS = {"point": "[0-9]{1,9}"}
+#: Columns of sweep.csv that may be below 0, or empty where there is nothing to take the difference from.
+DIFFERENCES = ("regret_ns", "regret_share", "wait_regret_us")
 #: What numbers of results are below: int64, which holds times in ns.
 _TOO_LARGE = 1 << 63
 _SHOWN = 40
@@ -264,6 +266,14 @@ class _Table:
             found.append(float(cell) if cell and is_carried else math.nan)
         return found
 
+    def differences(self, column: str) -> list[float]:
+        """Numbers of either sign; NaN where the cell is empty."""
+        place = self.place(column)
+        for row, line in zip(self.rows, self.lines):
+            if row[place] and not _is_number(row[place].removeprefix("-")):
+                raise self.error(column, line, row[place], "a number")
+        return [float(row[place]) if row[place] else math.nan for row in self.rows]
+
     def error(self, column: str, line: int, got: str, expected: str) -> ResultsError:
         return ResultsError(f"{self.path}: line {line}: column {column}: got {shown(got)}, expected {expected}")
 
@@ -292,6 +302,8 @@ def read_table(
         share = percentile.share_of(column)
         if column in texts:
             found[column] = table.texts(column, (patterns or {}).get(column))
+        elif column in DIFFERENCES:
+            found[column] = table.differences(column)
         else:
             found[column] = table.numbers(column) if share is None else table.percentiles(column, share)
     if not table.rows and not may_be_empty:

@@ -33,8 +33,12 @@ COLUMNS = (
 #: Of regret.csv, behind point, seed and the keys of a sweep.
 TABLE_COLUMNS = (
     "rpcs cost_ns best_call_threshold best_reply_threshold fixed_cost_ns operation_cost_ns memory_cost_ns oracle_cost_ns switches "
-    "regret_ns regret_share wait_us oracle_wait_us wait_regret_us"
+    "regret_ns regret_share wait_us fixed_wait_us oracle_wait_us wait_bound_us wait_regret_us"
 ).split()
+#: Those that sweep.csv has, too, where it was asked for.
+SWEEP_COLUMNS = "regret_ns regret_share wait_us oracle_wait_us wait_bound_us wait_regret_us".split()
+#: Windows of time in which the oracle may give a connection other credits.
+WINDOWS = 32
 
 
 @dataclass
@@ -75,10 +79,13 @@ class Connection:
         """How long calls waited for a credit, in all, ns."""
         return sum(max(0, got - asked) for got, asked in zip(self.columns["credit_ns"], self.columns["slot_ns"]))
 
+    def services(self) -> list[int]:
+        """How long each call had its credit, ns."""
+        return [max(0, end - sent) for end, sent in zip(self.columns["reply_ns"], self.columns["send_ns"])]
+
     def waiting(self, credits: int) -> int:
         """How long they would have waited with so many credits all the time, ns."""
-        services = [max(0, end - sent) for end, sent in zip(self.columns["reply_ns"], self.columns["send_ns"])]
-        return oracle.waiting(self.columns["slot_ns"], services, credits)
+        return oracle.waiting(self.columns["slot_ns"], self.services(), credits)
 
 
 def read_connections(path: Path) -> tuple[dict[tuple, Connection], float]:
@@ -127,7 +134,9 @@ class Regret:
     oracle_cost: float  #: each connection with its own, which change when that pays
     switches: int
     wait: float  #: for credits
-    oracle_wait: float | None  #: with fixed credits for each connection, no more than there was memory for
+    fixed_wait: float | None  #: with credits of each connection that stay the same, no more than there was memory for
+    oracle_wait: float | None  #: with credits that change from window to window, at no time more than there was memory for
+    wait_bound: float | None  #: no such credits wait less; oracle_wait, where that was found to be the least
 
     @property
     def regret(self) -> float:
@@ -138,11 +147,12 @@ class Regret:
         return None if self.oracle_wait is None else self.wait - self.oracle_wait
 
 
-def assess(path: Path, switch: float | None, credits: int, memory: float, receive: int) -> Regret:
+def assess(path: Path, switch: float | None, credits: int, memory: float, receive: int, windows: int = WINDOWS) -> Regret:
     """The regret of the run whose rpc.csv is path.
 
     switch: what another threshold costs a connection, ns; None: what a connection took to be made. credits: of a connection, for which
-    receives are kept. memory: octets of the receives of all servers. receive: octets of one of them.
+    receives are kept. memory: octets of the receives of all servers. receive: octets of one of them. windows: of equal length, in
+    which a connection may have other credits.
     """
     connections, made = read_connections(path)
     switch = made if switch is None else switch
@@ -169,7 +179,8 @@ def assess(path: Path, switch: float | None, credits: int, memory: float, receiv
         min(int(memory // (credits * UNIT)), len(every) * calls[-1] // UNIT),
     )
     replies_alone = sum(float(reply.sum(axis=0).min()) for reply in of_replies)
-    waits = allocate_credits(every, int(memory // receive))
+    fixed_waits = allocate_credits(every, int(memory // receive))
+    waits = plan_credits(every, int(memory // receive), windows, fixed_waits)
     return Regret(
         count,
         sum(one.paid() for one in every) / count,
@@ -181,7 +192,9 @@ def assess(path: Path, switch: float | None, credits: int, memory: float, receiv
         cost / count,
         switches,
         sum(one.waited() for one in every) / count,
+        None if fixed_waits is None else fixed_waits.cost / count,
         None if waits is None else waits.cost / count,
+        None if waits is None else waits.bound / count,
     )
 
 
@@ -194,6 +207,18 @@ def allocate_credits(connections: list[Connection], budget: int) -> oracle.Plan 
             found.append(float(connection.waiting(credits)) if not found or found[-1] > 0 else 0.0)
         waits.append(found)
     return oracle.allocate(waits, [list(CREDITS)] * len(connections), min(budget, len(connections) * CREDITS[-1]))
+
+
+def plan_credits(connections: list[Connection], budget: int, windows: int, fixed: oracle.Plan | None) -> oracle.CreditPlan | None:
+    """The credits of each connection in each window that have calls wait the least; fixed: the best of those that stay the same."""
+    if fixed is None:
+        return None
+    first = min(connection.columns["slot_ns"][0] for connection in connections)
+    last = max(connection.columns["slot_ns"][-1] for connection in connections)
+    beginnings = [first + (last - first) * number // windows for number in range(windows)]
+    lines = [oracle.Line(connection.columns["slot_ns"], connection.services(), beginnings) for connection in connections]
+    planner = oracle.CreditPlanner(lines, windows, CREDITS, min(budget, len(lines) * CREDITS[-1]))
+    return planner.plan(tuple(CREDITS[choice] for choice in fixed.choices))
 
 
 def runs_of(directory: Path, manifest: Manifest) -> list[tuple[list[str], Path, float]]:
@@ -212,13 +237,13 @@ def runs_of(directory: Path, manifest: Manifest) -> list[tuple[list[str], Path, 
     ]
 
 
-def assess_run(results: Path, memory: float, had: float, switch: float | None) -> Regret:
+def assess_run(results: Path, memory: float, had: float, switch: float | None, windows: int) -> Regret:
     """memory: of all servers; 0: had, what one of them had, for each."""
     manifest = Manifest(results)
     receive = manifest.number("rpcrdma.server_inline_receive") or manifest.number("rpcrdma.inline_threshold")
     credits = int(manifest.number("rpcrdma.server_credits", 1))
     servers = manifest.number("cluster.servers", 1)
-    return assess(results / "rpc.csv", switch, credits, memory or had * servers, int(receive))
+    return assess(results / "rpc.csv", switch, credits, memory or had * servers, int(receive), windows)
 
 
 def cells_of(found: Regret) -> list:
@@ -228,20 +253,41 @@ def cells_of(found: Regret) -> list:
     return [
         found.rpcs, tell(found.cost), found.call_threshold, found.reply_threshold, tell(found.fixed_cost), tell(found.operation_cost),
         tell(found.memory_cost), tell(found.oracle_cost), found.switches, tell(found.regret), f"{found.regret / found.oracle_cost:.6f}",
-        tell(found.wait, 1e3), tell(found.oracle_wait, 1e3), tell(found.wait_regret, 1e3),
+        tell(found.wait, 1e3), tell(found.fixed_wait, 1e3), tell(found.oracle_wait, 1e3), tell(found.wait_bound, 1e3),
+        tell(found.wait_regret, 1e3),
     ]  # fmt: skip
 
 
-def write_table(directory: Path, switch: float | None = None, memory: float | None = None) -> list[tuple[list[str], Regret]]:
+def write_table(
+    directory: Path, switch: float | None = None, memory: float | None = None, windows: int = WINDOWS
+) -> list[tuple[list[str], Regret]]:
     """Writes regret.csv of the sweep or the run in directory; gives each run's cells, point and seed first, and regret.
 
     memory: octets of the servers' receives; None: what each run had.
     """
     manifest = Manifest(directory)
     heads = ["point", "seed", *manifest.swept_keys] if manifest.is_sweep else []
-    found = [(cells, assess_run(results, memory or 0.0, had, switch)) for cells, results, had in runs_of(directory, manifest)]
+    found = [(cells, assess_run(results, memory or 0.0, had, switch, windows)) for cells, results, had in runs_of(directory, manifest)]
     with open(directory / "regret.csv", "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([*heads, *TABLE_COLUMNS])
         writer.writerows([*cells, *cells_of(one)] for cells, one in found)
     return found
+
+
+def add_columns(directory: Path, found: list[tuple[list[str], Regret]]) -> None:
+    """Gives sweep.csv the columns of SWEEP_COLUMNS, or their values again; empty in the rows of runs without results."""
+    path = directory / "sweep.csv"
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    kept = [place for place, name in enumerate(rows[0]) if name not in SWEEP_COLUMNS]
+    point, seed = rows[0].index("point"), rows[0].index("seed")
+    places = [TABLE_COLUMNS.index(name) for name in SWEEP_COLUMNS]
+    regrets = {tuple(map(str, cells[:2])): [str(cells_of(one)[place]) for place in places] for cells, one in found}
+    written = path.with_suffix(".csv.part")
+    with open(written, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([*(rows[0][place] for place in kept), *SWEEP_COLUMNS])
+        for row in rows[1:]:
+            writer.writerow([*(row[place] for place in kept), *regrets.get((row[point], row[seed]), [""] * len(SWEEP_COLUMNS))])
+    written.replace(path)

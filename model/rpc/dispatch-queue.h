@@ -24,6 +24,13 @@ enum class RpcDispatch : uint8_t
     CLIENT,     ///< One of each client in turn, and among a client's connections in turn.
 };
 
+/// Which of the calls of a connection a thread takes.
+enum class RpcCallOrder : uint8_t
+{
+    OLDEST_FIRST, ///< A list behind a lock, as Linux.
+    NEWEST_FIRST, ///< A list without one, onto whose front all is put (posted: 4460590ddd72).
+};
+
 /// When a connection is looked at once more after its last call.
 enum class RpcRecheck : uint8_t
 {
@@ -88,6 +95,13 @@ class RpcDispatchQueue
         m_order = order;
     }
 
+    /// Of the calls of a connection: those that have come, and among themselves those that come
+    /// back.
+    void SetCallOrder(RpcCallOrder order)
+    {
+        m_callOrder = order;
+    }
+
     [[nodiscard]] RpcDispatch GetOrder() const
     {
         return m_order;
@@ -147,8 +161,17 @@ class RpcDispatchQueue
             ++m_statistics.empty;
             return std::nullopt;
         }
-        std::optional<Call> call(std::move(calls.front()));
-        calls.pop_front();
+        std::optional<Call> call;
+        if (m_callOrder == RpcCallOrder::OLDEST_FIRST)
+        {
+            call.emplace(std::move(calls.front()));
+            calls.pop_front();
+        }
+        else
+        {
+            call.emplace(std::move(calls.back()));
+            calls.pop_back();
+        }
         --m_size;
         connection.hasData = recheck == RpcRecheck::LATER || connection.HasCalls();
         if (recheck == RpcRecheck::AT_ONCE && !connection.hasData)
@@ -304,6 +327,7 @@ class RpcDispatchQueue
     std::map<GroupKey, Group> m_groups;
     Ring<Group*> m_turns; ///< With a connection that is ready.
     RpcDispatch m_order{RpcDispatch::CONNECTION};
+    RpcCallOrder m_callOrder{RpcCallOrder::OLDEST_FIRST};
     std::size_t m_ready{0};
     uint32_t m_size{0};
     RpcDispatchStatistics m_statistics;

@@ -471,6 +471,7 @@ RpcServer::ApplyDispatch()
     for (Pool& pool : m_pools)
     {
         pool.waiting.SetOrder(m_dispatch.dispatch);
+        pool.waiting.SetCallOrder(m_dispatch.callOrder);
     }
 }
 

@@ -63,6 +63,14 @@ ReceiveBuffers::Post(uint32_t count)
 }
 
 void
+ReceiveBuffers::Reserve(uint32_t count)
+{
+    while (m_allocated < count && Allocate())
+    {
+    }
+}
+
+void
 ReceiveBuffers::Take(const WorkCompletion& completion, ByteVector& message)
 {
     message.resize(completion.length);

@@ -30,6 +30,8 @@ class ReceiveBuffers
     /// Posts \p count more. \return false when the queue pair or the budget refuses. An entry of
     /// the queue is free once its completion has been taken, though the device has room before.
     bool Post(uint32_t count);
+    /// Has memory for \p count buffers at least, posted or free, as far as the budget goes.
+    void Reserve(uint32_t count);
     /// Takes the message of a receive completion; its buffer is free afterwards.
     void Take(const WorkCompletion& completion, ByteVector& message);
 

@@ -31,7 +31,7 @@ HOST = {
 CURVES = {
     "reply-mechanism": {
         "workload.large_directory_fraction": ["0", "0.5", "1"],
-        "rpcrdma.profile": ["linux-6.1", "read-chunk-replies", "large-threshold"],
+        "rpcrdma.profile": ["linux-6.1", "read-chunk-replies", "pull-invalidates", "message-continuation", "large-threshold"],
     },
     "credit-policies": {
         "cluster.clients": ["4", "16"],
@@ -57,7 +57,7 @@ CURVES = {
     },
     "cancelled-share": {
         "adversary storm.every": ["0.0001", "0.0064"],
-        "rpcrdma.profile": ["linux-6.1", "read-chunk-replies"],
+        "rpcrdma.profile": ["linux-6.1", "read-chunk-replies", "message-continuation"],
     },
     "connection-churn": {
         "adversary churn.hosts": ["client-0", "client-0..1", "client-0..7"],

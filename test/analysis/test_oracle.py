@@ -103,6 +103,70 @@ def test_a_queue_with_one_server_waits_as_erlang_says():
     assert mean == pytest.approx(0.5 / (2 * 0.5) * 100, rel=0.03)
 
 
+def waits_of(calls, beginnings, credits):
+    """How long calls wait, instant by instant: the longest waiting one begins as soon as fewer are under way than credits allow."""
+    waiting, ends, waited, ahead, now = [], [], 0, list(calls), 0
+    while ahead or waiting:
+        while ahead and ahead[0][0] <= now:
+            waiting.append(ahead.pop(0))
+        ends = [end for end in ends if end > now]
+        allowed = credits[sum(begins <= now for begins in beginnings[1:])]
+        while waiting and len(ends) < allowed:
+            ends.append(now + waiting.pop(0)[1])
+        waited += len(waiting)
+        now += 1
+    return waited
+
+
+def random_calls(generator, most):
+    return sorted((int(generator.integers(0, 60)), int(generator.integers(1, 40))) for _ in range(generator.integers(1, most)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_credits_that_change_are_those_of_an_exhaustive_search(seed):
+    generator = numpy.random.default_rng(seed)
+    beginnings, choices = [0, 20, 45], (1, 2, 4)
+    calls = [random_calls(generator, 8) for _ in range(2 + seed % 2)]
+    lines = [oracle.Line([call[0] for call in one], [call[1] for call in one], beginnings) for one in calls]
+    plans = list(itertools.product(choices, repeat=3))
+    alone = [{plan: waits_of(one, beginnings, plan) for plan in plans} for one in calls]
+    for budget in (len(calls), len(calls) + 1, len(calls) + 3, 4 * len(calls)):
+        wanted = min(
+            sum(waits[plan] for waits, plan in zip(alone, together))
+            for together in itertools.product(plans, repeat=len(calls))
+            if all(sum(credits) <= budget for credits in zip(*together))
+        )
+        found = oracle.CreditPlanner(lines, 3, choices, budget).plan(None)
+        assert (found.cost, found.is_exact) == (wanted, True)
+        assert sum(alone[place][plan] for place, plan in enumerate(zip(*found.credits))) == wanted
+        assert max(map(sum, found.credits)) <= budget
+        hurried = oracle.CreditPlanner(lines, 3, choices, budget, most_states=1, most_allocations=1).plan(None)
+        assert hurried.bound <= wanted <= hurried.cost
+        assert max(map(sum, hurried.credits)) <= budget
+    assert oracle.CreditPlanner(lines, 3, choices, len(calls) - 1).plan(None) is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_credits_that_stay_the_same_have_calls_wait_as_in_a_queue(seed):
+    calls = random_calls(numpy.random.default_rng(seed), 30)
+    arrivals, services = [call[0] for call in calls], [call[1] for call in calls]
+    for credits in (1, 2, 5):
+        line, state, waited = oracle.Line(arrivals, services, [0, 15, 30, 50]), oracle.QueueState(), 0
+        for window in range(4):
+            more, state = line.advance(state, window, credits)
+            waited += more
+        assert waited == oracle.waiting(arrivals, services, credits)
+
+
+def test_credits_follow_demand_from_one_connection_to_another():
+    """Two bursts of eight calls, one after the other: each gets all but one of the nine credits, where the same for all is too few."""
+    lines = [oracle.Line([begin] * 8 + [200], [50] * 9, [0, 100]) for begin in (0, 100)]
+    found = oracle.CreditPlanner(lines, 2, (1, 2, 4, 8), 9).plan((4, 4))
+    assert (found.cost, found.credits) == (0, ((8, 1), (1, 8)))
+    assert oracle.CreditPlanner(lines, 1, (1, 2, 4, 8), 9).plan((4, 4)) is not None
+    assert oracle.waiting([0] * 8, [50] * 8, 4) == 200
+
+
 @pytest.fixture
 def sweep(tmp_path, simulator):
     """Runs a sweep of inline-policies.ini, or a single point of it; returns its directory and rows of sweep.csv."""
@@ -135,6 +199,16 @@ def test_the_oracles_fixed_choice_is_as_fast_in_the_simulator_as_any_policy(swee
         assert float(row["oracle_cost_ns"]) <= float(row["fixed_cost_ns"]) <= float(row["cost_ns"]) + 1e-3
         assert float(row["operation_cost_ns"]) <= float(row["fixed_cost_ns"]) + 1e-3
         assert float(row["regret_ns"]) >= 0
+        assert float(row["wait_bound_us"]) <= float(row["oracle_wait_us"]) <= float(row["fixed_wait_us"])
+    columns = ("regret_ns", "regret_share", "wait_us", "oracle_wait_us", "wait_bound_us", "wait_regret_us")
+    for time in range(2):
+        told = read_rows(directory / "sweep.csv")
+        assert list(told[0]) == [*rows[0], *columns]
+        assert [[row[name] for name in columns] for row in told] == [[row[name] for name in columns] for row in regrets]
+        assert [[row[name] for name in rows[0]] for row in told] == [list(row.values()) for row in rows]
+        assert time or run_program("oracle", directory).returncode == 0
+    drawn = run_program("plot", directory, "lines", "metric=regret_ns")
+    assert drawn.returncode == 0, drawn.stderr
     assert max(float(row["regret_share"]) for row in regrets) > 0.01
     best = regrets[0]
     thresholds = [f"rpcrdma.client_inline_send={best['best_call_threshold']}B",
@@ -173,6 +247,8 @@ def test_bad_input_is_told_in_one_line(tmp_path, simulator, run_program):
     assert "no such results directory" in refuse(tmp_path / "none")
     for switch in ("10", "soon", "-1us", "nan"):
         assert f"--switch: got '{switch}', expected a time with its unit" in refuse(tmp_path, f"--switch={switch}")
+    for windows in ("0", "-1", "many", "10001"):
+        assert f"--windows: got '{windows}', expected a number of windows" in refuse(tmp_path, f"--windows={windows}")
     assert "--memory: got '0B', expected a number of octets" in refuse(tmp_path, "--memory=0B")
     command = [simulator, "run", "inline-policies", "--out", tmp_path / "out", "--runs", "1", "--set", "sweep.cluster.clients=1,"]
     subprocess.run(command, capture_output=True, check=True, timeout=300)

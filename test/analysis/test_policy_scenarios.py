@@ -125,6 +125,8 @@ def test_calls_given_up_cost_connections_where_replies_are_written(run):
     often, seldom, written, read = "4e-04", "0.0064", "linux-6.1", "read-chunk-replies"
     assert all(row["status"] == "0" for row in rows)
     assert lost[often, written] > 10 and lost[often, read] == lost[seldom, read] == 0
+    assert lost[often, "message-continuation"] == lost[seldom, "message-continuation"] == 0
+    assert rate[often, "message-continuation"] == pytest.approx(rate[often, read], rel=0.02)
     assert 0.85 < rate[often, written] / rate[often, read] < 0.95
     assert p99[often, written] > 1.7 * p99[often, read]
     assert rate[seldom, written] > 0.99 * rate[seldom, read]
@@ -173,3 +175,29 @@ def test_the_inline_threshold_has_an_effect_that_can_be_seen(run):
         assert float(last["latency_mean_us"]) < 0.97 * float(first["latency_mean_us"])
         assert float(last["latency_p99_us"]) < 0.85 * float(first["latency_p99_us"])
         assert float(last["rpcs_per_second"]) > 1.03 * float(first["rpcs_per_second"])
+
+
+def test_message_continuation_spares_registrations_and_round_trips(run):
+    rows, _ = run("reply-mechanism", "--runs", "1", "--set", "sweep.workload.large_directory_fraction=0, 1",
+                  "--set", "workload.operations=500")
+    found = {(float(row["workload.large_directory_fraction"]), row["rpcrdma.profile"]): row for row in rows}
+    latency = {key: float(row["latency_mean_us"]) for key, row in found.items()}
+    registrations = {key: float(row["registrations_per_rpc"]) for key, row in found.items()}
+    assert all(row["status"] == "0" for row in rows)
+    assert registrations[1, "message-continuation"] == registrations[0, "message-continuation"] == 0
+    assert registrations[1, "linux-6.1"] > 2 and registrations[1, "read-chunk-replies"] > 0.9
+    assert latency[1, "message-continuation"] < latency[1, "pull-invalidates"] < latency[1, "read-chunk-replies"]
+    assert latency[0, "message-continuation"] == latency[0, "read-chunk-replies"]
+    assert float(found[1, "message-continuation"]["server_exposed_peak_octets"]) == 0
+
+
+@pytest.mark.parametrize("profile", ["rfc8166", "rfc8267", "rfc8797", "draft-read-chunks"])
+@pytest.mark.parametrize("key", ["client_reply_messages=8", "server_message_continuation=true"])
+def test_no_specification_has_message_continuation(simulator, tmp_path, profile, key):
+    both = ["--set", "rpcrdma.client_reply_messages=8", "--set", "rpcrdma.server_message_continuation=true"]
+    command = [simulator, "run", "sequence", "--out", tmp_path / "out", *both,
+               "--set", f"rpcrdma.profile={profile}", "--set", f"rpcrdma.{key}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert f"profile {profile} has no message continuation" in done.stderr
+    assert not (tmp_path / "out").exists()

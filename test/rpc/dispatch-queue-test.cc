@@ -89,6 +89,23 @@ TEST_F(DispatchQueueTest, ClientsTakeTurns)
     EXPECT_EQ(Drain(), "g1 m4 g2 m4 g3 g1 g2 g3 ");
 }
 
+TEST_F(DispatchQueueTest, TheNewestFirstTurnsTheCallsOfAConnectionRound)
+{
+    m_queue.SetCallOrder(RpcCallOrder::NEWEST_FIRST);
+    for (const char* call : {"a", "b", "c"})
+    {
+        Put(1, std::string("1") + call);
+        Put(MODEST, std::string("4") + call);
+    }
+    EXPECT_EQ(Next(), "1c");
+    EXPECT_EQ(Next(), "4c");
+    Put(1, "1d");
+    m_queue.PutAgain(1, ClientOf(1), "1e");
+    m_queue.PutAgain(1, ClientOf(1), "1f");
+    EXPECT_EQ(Drain(), "1f 4b 1e 4a 1d 1b 1a ") << "those that come back go first all the same";
+    EXPECT_EQ(m_queue.GetSize(), 0U);
+}
+
 TEST_F(DispatchQueueTest, ConnectionThatAThreadHasIsNotReady)
 {
     Put(1, "a");

@@ -7,6 +7,9 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace ns3::nfsrdma
 {
 namespace
@@ -26,7 +29,7 @@ class ConnectionCredits : public RpcRdmaTest
     }
 
     /// \param memory octets of all receive buffers at most; 0: any amount
-    void Start(uint64_t memory, uint32_t queueDepth = 64)
+    void Start(uint64_t memory, uint32_t queueDepth = 64, uint32_t windows = 1)
     {
         SvcRdmaCreditLimits limits;
         limits.maximum = 32;
@@ -34,6 +37,7 @@ class ConnectionCredits : public RpcRdmaTest
         limits.leastSize = BUFFER;
         auto settings = std::make_shared<SvcRdmaSettings>();
         settings->backchannelCredits = 2;
+        settings->receiveWindows = windows;
         settings->creditPool =
             std::make_shared<SvcRdmaCreditPool>(CreditGrantPolicy::Create("requested"), limits);
         QueuePairCapabilities sizes;
@@ -63,6 +67,47 @@ TEST_F(ConnectionCredits, ReceivesComeBeforeCredits)
     EXPECT_EQ(m_credits->Grant(4, 0), 4U);
     EXPECT_EQ(m_credits->GetMostGranted(), 10U);
     EXPECT_EQ(m_credits->GetPosted(), 12U);
+}
+
+/// With one window each receive that completes is posted again, with two all at once.
+TEST_F(ConnectionCredits, TwoWindowsAreRefilledWhenOneIsLeft)
+{
+    for (const uint32_t windows : {1U, 2U})
+    {
+        Start(0, 512, windows);
+        EXPECT_EQ(m_credits->Grant(32, 0), 32U);
+        const uint64_t before = m_statistics->receiveRefills;
+        std::vector<uint32_t> posted;
+        std::vector<uint64_t> free; // The buffer that has become free last is posted first.
+        for (uint32_t i = 0; i < 96; ++i)
+        {
+            ByteVector message;
+            WorkCompletion completion;
+            while (std::count(free.begin(), free.end(), completion.id) != 0)
+            {
+                ++completion.id;
+            }
+            const uint32_t left = m_credits->GetPosted() - 1;
+            m_credits->Take(completion, message);
+            free.push_back(completion.id);
+            posted.push_back(m_credits->GetPosted());
+            free.resize(free.size() - std::min<std::size_t>(free.size(), posted.back() - left));
+        }
+        // 2 of the posted ones are for calls of the server, for which there is no need now.
+        EXPECT_EQ(*std::min_element(posted.begin(), posted.end()), 32U);
+        EXPECT_EQ(*std::max_element(posted.begin(), posted.end()), windows == 1 ? 33U : 64U);
+        EXPECT_EQ(m_statistics->receiveRefills - before, windows == 1 ? 94U : 3U);
+        m_credits.reset();
+        m_endpoint.reset();
+    }
+}
+
+TEST_F(ConnectionCredits, BoundedReceivesHaveOneWindow)
+{
+    Start(40 * BUFFER, 128, 2);
+    m_credits->Grant(32, 0);
+    EXPECT_LE(m_credits->GetPosted(), 34U);
+    EXPECT_EQ(m_credits->GetQueueDepth(), 34U);
 }
 
 TEST_F(ConnectionCredits, AShortQueueBoundsTheGrant)

@@ -3,7 +3,9 @@
  */
 #include "rpcrdma/client/posted-sends.h"
 
+#include <functional>
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -52,23 +54,51 @@ TEST(RpcRdmaPostedSendsTest, ASendOfTheProgramsMemoryIsSignaled)
     EXPECT_FALSE(chain.front().signaled);
 }
 
-TEST(RpcRdmaPostedSendsTest, ACompletionTellsOfAllBefore)
+/// Four Sends, of which the second and the fourth are signaled.
+class FourSends : public ::testing::Test
 {
-    RpcRdmaPostedSends sends(128);
-    std::vector<RpcRdmaRequest> requests(3);
-    for (RpcRdmaRequest& request : requests)
+  protected:
+    void SetUp() override
     {
-        Chain chain = MakeChain(1);
-        sends.Add(request, chain);
+        for (std::size_t i = 0; i < m_requests.size(); ++i)
+        {
+            Chain chain = MakeChain(1);
+            chain.back().signaled = i % 2 == 1;
+            m_sends.Add(m_requests[i], chain);
+        }
     }
-    std::vector<RpcRdmaRequest*> ended;
-    const auto note = [&ended](RpcRdmaRequest& request) { ended.push_back(&request); };
-    sends.End(&requests[1], note);
-    EXPECT_EQ(ended, (std::vector<RpcRdmaRequest*>{&requests[0], &requests[1]}));
-    EXPECT_TRUE(requests[2].sendPending);
-    sends.End(nullptr, note);
-    EXPECT_EQ(ended.size(), 3U);
-    EXPECT_FALSE(requests[2].sendPending);
+
+    RpcRdmaPostedSends m_sends{128};
+    std::vector<RpcRdmaRequest> m_requests{4};
+    std::vector<RpcRdmaRequest*> m_ended;
+    std::function<void(RpcRdmaRequest&)> m_note{
+        [this](RpcRdmaRequest& request) { m_ended.push_back(&request); }};
+};
+
+TEST_F(FourSends, ACompletionTellsOfAllBefore)
+{
+    m_sends.EndNext(m_note);
+    EXPECT_EQ(m_ended, (std::vector<RpcRdmaRequest*>{&m_requests[0], &m_requests[1]}));
+    EXPECT_TRUE(m_requests[2].sendPending);
+    m_sends.EndAll(m_note);
+    EXPECT_EQ(m_ended.size(), 4U);
+    EXPECT_FALSE(m_requests[2].sendPending || m_requests[3].sendPending);
+}
+
+TEST_F(FourSends, WhatIsForgottenIsNotToldOf)
+{
+    m_sends.Forget(m_requests[0]);
+    m_sends.Forget(m_requests[1]);
+    EXPECT_FALSE(m_requests[0].sendPending);
+    Chain chain = MakeChain(1);
+    m_sends.Add(m_requests[1], chain); // It is used again while its first Send is on its way.
+    m_sends.EndNext(m_note);
+    EXPECT_TRUE(m_ended.empty());
+    EXPECT_TRUE(m_requests[1].sendPending);
+    m_sends.EndNext(m_note);
+    EXPECT_EQ(m_ended, (std::vector<RpcRdmaRequest*>{&m_requests[2], &m_requests[3]}));
+    m_sends.EndAll(m_note);
+    EXPECT_EQ(m_ended.back(), &m_requests[1]);
 }
 
 } // namespace

@@ -32,21 +32,26 @@ TEST(ReadChunkExtensionTest, Octets)
     responder.remoteInvalidation = true;
     responder.doneReceives = 0x1234;
     EXPECT_EQ(responder.Encode(), HexBytes("9d3c51a7 01 0a 1234"));
+    requester.continuation = true;
+    requester.replyMessages = 8;
+    EXPECT_EQ(requester.Encode(), HexBytes("9d3c51a7 01 15 0008"));
 }
 
 TEST(ReadChunkExtensionTest, EveryFlagComesBack)
 {
-    for (uint8_t flags = 0; flags < 16; ++flags)
+    for (uint8_t flags = 0; flags < 32; ++flags)
     {
         ByteVector octets = HexBytes("9d3c51a7 01 00 0007");
-        octets[5] = flags | 0xf0; // Reserved bits are ignored.
+        octets[5] = flags | 0xe0; // Reserved bits are ignored.
         const auto extension = ReadChunkExtension::Decode(octets);
         ASSERT_TRUE(extension);
         EXPECT_EQ(extension->requester, (flags & 1) != 0);
         EXPECT_EQ(extension->responder, (flags & 2) != 0);
         EXPECT_EQ(extension->piggyback, (flags & 4) != 0);
         EXPECT_EQ(extension->remoteInvalidation, (flags & 8) != 0);
-        EXPECT_EQ(extension->doneReceives, 7U);
+        EXPECT_EQ(extension->continuation, (flags & 16) != 0);
+        EXPECT_EQ(extension->doneReceives, extension->responder ? 7U : 0U);
+        EXPECT_EQ(extension->replyMessages, extension->responder ? 0U : 7U);
         octets[5] = flags;
         EXPECT_EQ(extension->Encode(), octets);
     }
@@ -104,14 +109,30 @@ TEST(ReadChunkExtensionTest, EverythingNeedsBoth)
     for (uint32_t bits = 0; bits < 256; ++bits)
     {
         const auto bit = [bits](uint32_t number) { return (bits >> number & 1) != 0; };
-        const ReadChunkExtension requester{bit(0), bit(1), bit(2), bit(3), 0};
-        const ReadChunkExtension responder{bit(4), bit(5), bit(6), bit(7), 9};
+        const ReadChunkExtension requester{bit(0), bit(1), bit(2), bit(3), false, 0};
+        const ReadChunkExtension responder{bit(4), bit(5), bit(6), bit(7), false, 9};
         const auto agreement = ReadChunkAgreement::Agree(requester, responder);
         EXPECT_EQ(agreement.active, bit(0) && bit(5));
         EXPECT_EQ(agreement.piggyback, agreement.active && bit(2) && bit(6));
         EXPECT_EQ(agreement.remoteInvalidation, agreement.active && bit(3) && bit(7));
         EXPECT_EQ(agreement.doneReceives, agreement.active ? 9U : 0U);
     }
+}
+
+TEST(ReadChunkExtensionTest, MessageContinuationNeedsBothAndTakesTheRequestersNumber)
+{
+    ReadChunkExtension requester;
+    ReadChunkExtension responder;
+    requester.replyMessages = 8;
+    EXPECT_EQ(AgreeOnReplyMessages(requester, responder), 1U);
+    requester.continuation = true;
+    EXPECT_EQ(AgreeOnReplyMessages(requester, responder), 1U);
+    responder.continuation = true;
+    EXPECT_EQ(AgreeOnReplyMessages(requester, responder), 8U);
+    requester.replyMessages = 0;
+    EXPECT_EQ(AgreeOnReplyMessages(requester, responder), 1U);
+    requester.replyMessages = 65535;
+    EXPECT_EQ(AgreeOnReplyMessages(requester, responder), 64U);
 }
 
 } // namespace

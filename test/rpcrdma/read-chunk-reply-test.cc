@@ -150,6 +150,21 @@ TEST_F(ReadChunkReply, ALargeItemIsRegisteredWhereItIs)
     ExpectCleanEnd();
 }
 
+TEST_F(ReadChunkReply, ReadsInvalidateTheirSinks)
+{
+    m_client->SetAttribute("PullInvalidates", BooleanValue(true));
+    Connect();
+    const Result& result = GiveUnexpected(300000);
+    Run();
+    EXPECT_TRUE(result.intact);
+    EXPECT_EQ(result.record.registrations, 1U);
+    EXPECT_EQ(m_client->GetReplyPullStatistics().readsInvalidate, 1U);
+    EXPECT_EQ(m_clientHost.device->GetCounters().localInvalidations, 1U);
+    EXPECT_EQ(m_clientHost.device->GetCensus().validMemoryRegions, 1U) << "the write pad's";
+    ExpectNothingExposed();
+    ExpectCleanEnd();
+}
+
 TEST_F(ReadChunkReply, SevenTimesOneMebibyteAtOnce)
 {
     m_server->SetAttribute("ReadChunkCopyLimit", UintegerValue(1 << 21));

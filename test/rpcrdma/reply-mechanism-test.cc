@@ -162,6 +162,30 @@ TEST(ReplyMechanismPolicy, WriteChunksStayWithinTheirNumber)
     ExpectOffer(ReplyMechanismPolicy::Create("write-and-reply-chunk")->Choose(choice), {}, true);
 }
 
+TEST(ReplyMechanismPolicy, ContinuationNeedsNoReplyChunkAsFarAsItsSendsReach)
+{
+    const auto policy = ReplyMechanismPolicy::Create("continuation");
+    RpcReplyEstimate reply{128, {{65536, 0, false}}, 4, 9000};
+    ReplyChoice choice = MakeChoice(reply);
+    const uint32_t first = THRESHOLD - 28 - 8;
+    const uint32_t each = THRESHOLD - 16 - 8;
+    choice.messages = 8;
+    reply.items.front().maximum = first + 7 * each - 132;
+    ExpectOffer(policy->Choose(choice), {}, false);
+    ++reply.items.front().maximum;
+    ExpectOffer(policy->Choose(choice), {}, true);
+    choice.peerGivesReadChunks = true;
+    ExpectOffer(policy->Choose(choice), {}, true); // It is surely too large for a Send.
+    reply.minimum = 0;
+    ExpectOffer(policy->Choose(choice), {}, false);
+    choice.peerGivesReadChunks = false;
+    choice.messages = 1;
+    reply.items.front().maximum = 5000;
+    ExpectOffer(policy->Choose(choice), {}, true);
+    reply.items.front().ddpEligible = true;
+    ExpectOffer(policy->Choose(choice), {0}, false);
+}
+
 TEST(ReplyMechanismPolicy, RunningEstimateFollowsEachProcedure)
 {
     const auto policy = ReplyMechanismPolicy::Create("running-estimate");

@@ -14,9 +14,9 @@ namespace
 class ReplyPullerTest : public PullerTest
 {
   protected:
-    void Pull(const std::vector<RpcRdmaReadSegment>& source)
+    void Pull(const std::vector<RpcRdmaReadSegment>& source, bool invalidates = false)
     {
-        m_puller.emplace(m_host.memory, *m_registrar, m_posted.queue);
+        m_puller.emplace(m_host.memory, *m_registrar, m_posted.queue, invalidates);
         m_puller->Pull(
             0,
             source,
@@ -65,6 +65,25 @@ TEST_F(ReplyPullerTest, OneReadForEachSegmentIntoOneRegion)
     expected.insert(expected.end(), second.begin(), second.end());
     EXPECT_EQ(*m_octets, expected);
     EXPECT_EQ(m_registrations, 1U);
+    EXPECT_FALSE(m_registrar->IsUsed());
+}
+
+TEST_F(ReplyPullerTest, TheLastReadIntoARegionInvalidatesIt)
+{
+    MakeRegistrar(1);
+    Pull({{0, {0x100, PAGE + 10, 500}}, {0, {0x200, 20, 9000}}}, true);
+    const auto reads = m_posted.GetReads(0);
+    ASSERT_EQ(reads.size(), 3U);
+    EXPECT_TRUE(reads[0].invalidatesSink);
+    EXPECT_FALSE(reads[1].invalidatesSink);
+    EXPECT_TRUE(reads[2].invalidatesSink);
+    CompleteReads(0);
+    EXPECT_EQ(m_pulled, 1U);
+    ASSERT_TRUE(m_octets) << "no work request is needed";
+    EXPECT_EQ(m_octets->back(), GetOctet(9019));
+    EXPECT_EQ(m_posted.chains.size(), 1U);
+    EXPECT_EQ(m_puller->TakeInvalidations(), 2U);
+    EXPECT_EQ(m_puller->TakeInvalidations(), 0U);
     EXPECT_FALSE(m_registrar->IsUsed());
 }
 

@@ -95,6 +95,49 @@ TEST_F(RequesterRules, WhatThePeerHasInvalidatedIsNotInvalidatedAgain)
     ExpectClientClean();
 }
 
+/// Where a grant is cut to the window, receives being posted for it.
+class GrantClamps : public RequesterRules, public ::testing::WithParamInterface<bool>
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        client->SetAttribute("GrantClamp", StringValue(GetParam() ? "parsed" : "window"));
+        client->SetAttribute("ReceiveOrder", StringValue("after-completion"));
+    }
+
+    [[nodiscard]] uint64_t GetReceiveOctets() const
+    {
+        return m_clientHost.memory->GetAllocatedBytes(HostMemoryUse::RECEIVES);
+    }
+};
+
+TEST_P(GrantClamps, AMessageOfAnUnknownXidWithAHugeGrant)
+{
+    OpenWide();
+    const uint64_t before = GetReceiveOctets();
+    RpcRdmaHeader header = MakeHeader(0xdeadbeef);
+    header.credit = UINT32_MAX;
+    m_peer->Send(Encode(header, MakeTakeReply(0xdeadbeef)));
+    Run();
+    const uint64_t after = GetReceiveOctets();
+    if (GetParam())
+    {
+        EXPECT_EQ(after, before);
+    }
+    else
+    {
+        EXPECT_GE(after, uint64_t{16384} * 4096) << "64 MiB for one message of 68 octets";
+    }
+    const Result& result = Take(0);
+    Run();
+    m_peer->Send(MakeTaken(GetCall(0)));
+    Run();
+    EXPECT_TRUE(result.done);
+    ExpectClientClean();
+}
+
+INSTANTIATE_TEST_SUITE_P(ParsedAndWindow, GrantClamps, ::testing::Bool());
+
 TEST_F(RequesterRules, AnStagOfAnotherCallIsIgnoredAsLinuxDoes)
 {
     OpenWide();

@@ -69,6 +69,25 @@ class SendQueueTest : public testing::Test
         m_statistics)};
 };
 
+TEST_F(SendQueueTest, WhatWaitsEndsWithTheQueue)
+{
+    const auto held = std::make_shared<int>(0);
+    for (const SvcRdmaSendTurns turns : {SvcRdmaSendTurns::IN_TURN, SvcRdmaSendTurns::CROWD})
+    {
+        m_queue->SetTurns(turns);
+        for (int i = 0; i < 3; ++i)
+        {
+            m_queue->Begin();
+            m_queue->Post(std::vector<SendWorkRequest>(3), [this, held] { m_done.push_back(0); });
+        }
+    }
+    EXPECT_EQ(m_queue->GetWaiting(), 15U);
+    EXPECT_EQ(held.use_count(), 7);
+    m_queue.reset();
+    EXPECT_EQ(held.use_count(), 1) << "what waited has let go of what it was to send";
+    EXPECT_TRUE(m_done.empty());
+}
+
 /// Room for all but one goes to those that came last, and a chain that fits overtakes; what belongs
 /// to one reply keeps its order.
 TEST_F(SendQueueTest, InACrowdTheYoungestThatFitsIsNext)

@@ -14,6 +14,9 @@ namespace ns3::nfsrdma
 namespace
 {
 
+/// Where a transport header has its credits.
+constexpr std::size_t GRANT_OFFSET = 8;
+
 /// Writes beyond the end of a Write or Reply chunk with an RDMA Write of its own, before the reply
 /// (section 3.1 of the draft; "a rogue responder", section 3.4).
 class ReplyOverrun : public RogueResponder
@@ -55,13 +58,15 @@ class ReplyOverrun : public RogueResponder
 };
 
 /// Answers under an XID that is another call's or nobody's: rdma_xid and the XID of the RPC message
-/// inline, if there is one, are changed alike.
+/// inline, if there is one, are changed alike. The answer may grant a number of credits of its own.
 class ReplyWrongXid : public RogueResponder
 {
   public:
     static TypeId GetTypeId()
     {
-        static TypeId tid = MakeRoleType<ReplyWrongXid, RogueResponder>("ReplyWrongXid");
+        static TypeId tid = MakeRoleType<ReplyWrongXid, RogueResponder>("ReplyWrongXid",
+                                                                        "Credits",
+                                                                        &ReplyWrongXid::m_credits);
         return tid;
     }
 
@@ -71,12 +76,19 @@ class ReplyWrongXid : public RogueResponder
         auto& octets = reply.sends.front().octets;
         const uint32_t xid = reply.xid ^ (1U << GetRandom().GetInteger(0, 31));
         boost::endian::store_big_u32(octets.data(), xid);
+        if (m_credits != 0)
+        {
+            boost::endian::store_big_u32(&octets[GRANT_OFFSET], m_credits);
+        }
         if (octets.size() >= reply.headerLength + sizeof(xid))
         {
             boost::endian::store_big_u32(&octets[reply.headerLength], xid);
         }
         return "answers under a wrong XID";
     }
+
+  private:
+    uint32_t m_credits{0};
 };
 
 /// Sends a reply again: itself, or the one before it to the same client, whose call has long ended.
@@ -180,8 +192,7 @@ class ReplyFalseCredits : public RogueResponder
   protected:
     std::string Tamper(SvcRdmaOutgoingReply& reply) override
     {
-        constexpr std::size_t CREDIT = 8;
-        boost::endian::store_big_u32(&reply.sends.front().octets[CREDIT], m_credits);
+        boost::endian::store_big_u32(&reply.sends.front().octets[GRANT_OFFSET], m_credits);
         return "grants " + std::to_string(m_credits) + " credits";
     }
 

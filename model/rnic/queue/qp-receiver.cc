@@ -136,8 +136,35 @@ QueuePairReceiver::SegmentRefused(RdmapOpcode opcode, DdpError error)
 void
 QueuePairReceiver::DeliverReadResponse()
 {
+    SendQueueEntry* const read = m_pair.GetSendQueue().GetOldestRead();
+    if (read != nullptr && read->request.invalidatesSink && !InvalidateSink(*read))
+    {
+        return;
+    }
     m_pair.GetSendQueue().FinishOldestRead(m_progress);
     m_pair.GetTransmitter().ReadFinished();
+}
+
+bool
+QueuePairReceiver::InvalidateSink(SendQueueEntry& read)
+{
+    RnicDevice& device = m_pair.GetDevice();
+    const auto buffer = device.GetStagTable().CheckInvalidation(read.request.elements[0].lkey,
+                                                                m_pair.GetStagUser());
+    if (!buffer)
+    {
+        m_pair.FailLocally(&read,
+                           device.GetFaultStatus().OfMemoryWork(WorkRequestOpcode::LOCAL_INVALIDATE,
+                                                                buffer.error()));
+        return false;
+    }
+    m_progress.done = std::max(m_progress.done, (*buffer)->GetWritten());
+    if ((*buffer)->IsValid())
+    {
+        (*buffer)->Invalidate();
+        device.Counters().localInvalidations++;
+    }
+    return true;
 }
 
 tl::expected<void, DdpError>

@@ -17,6 +17,7 @@ namespace ns3::nfsrdma
 
 class MemoryRegion;
 class QueuePair;
+struct SendQueueEntry;
 class RdmapStream;
 
 /**
@@ -93,6 +94,8 @@ class QueuePairReceiver final : public RdmapConsumer
     /// \p payload goes to m_pieces when the bus has written it.
     void PlacePayload(ByteSpan payload);
     [[nodiscard]] tl::expected<void, RdmapError> Invalidate(Stag stag);
+    /// The sink of \p read ends with it. \return false when it cannot: the queue pair has failed.
+    [[nodiscard]] bool InvalidateSink(SendQueueEntry& read);
 
     QueuePair& m_pair;
     ReceiveTimes m_progress;

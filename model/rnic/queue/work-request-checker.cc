@@ -60,7 +60,9 @@ WorkRequestChecker::Check(const SendWorkRequest& request,
         }
         return 0;
     case WorkRequestOpcode::RDMA_READ:
-        if (request.elements.size() != 1)
+        if (request.elements.size() != 1 ||
+            (request.invalidatesSink &&
+             request.elements[0].lkey == ScatterGatherElement::LOCAL_DMA_LKEY))
         {
             return tl::make_unexpected(VerbsError::INVALID_ARGUMENT);
         }

@@ -68,9 +68,13 @@ struct SendWorkRequest
     /// The lkeys are not looked at, and the memory is the consumer's again at once.
     bool inlineData{false};
     std::vector<ScatterGatherElement> elements;
-    Stag remoteStag{0};              ///< Writes, Reads, atomics.
-    uint64_t remoteOffset{0};        ///< Writes, Reads, atomics; of atomics a multiple of 8.
-    Stag invalidateStag{0};          ///< SEND_WITH_INVALIDATE, LOCAL_INVALIDATE.
+    Stag remoteStag{0};       ///< Writes, Reads, atomics.
+    uint64_t remoteOffset{0}; ///< Writes, Reads, atomics; of atomics a multiple of 8.
+    Stag invalidateStag{0};   ///< SEND_WITH_INVALIDATE, LOCAL_INVALIDATE.
+    /// RDMA_READ: with its completion the sink's STag is invalid (RDMA Read with Invalidate Local
+    /// STag of the RDMA verbs). It is one that LOCAL_INVALIDATE could have, of no other Read that
+    /// is outstanding behind it.
+    bool invalidatesSink{false};
     Ptr<MemoryRegion> region;        ///< REGISTER_MR.
     MemoryRegistration registration; ///< REGISTER_MR.
     Ptr<MemoryWindow> window;        ///< BIND_WINDOW.

@@ -23,6 +23,9 @@ namespace
 
 /// Region number space of the connection itself: its write pad belongs to no slot.
 constexpr uint32_t NO_SLOT = 0;
+/// Of receives for a grant that nothing has bounded: as many as a slot table may have. Linux goes
+/// on until its memory is exhausted.
+constexpr uint32_t LARGEST_RAW_GRANT = 16384;
 /// No write pad is registered when one in so many of a device's regions is in use already, or a
 /// connection has no more than so many, since it keeps its region as long as the connection lasts.
 constexpr uint32_t PADS_PART = 4;
@@ -44,7 +47,8 @@ RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
       m_owner(owner),
       m_end(m_settings.terminates),
       m_window(m_settings.slots, m_settings.reservedCredits),
-      m_sends(m_settings.slots),
+      m_sends(m_settings.requests == 0 ? m_settings.slots
+                                       : std::min(m_settings.slots, m_settings.requests)),
       m_givenUp(m_settings.cancelPolicyName),
       m_check(m_settings.replyRules)
 {
@@ -106,7 +110,7 @@ RpcRdmaConnection::Connect(const Address& server)
     const uint32_t reverseReceives =
         m_settings.reverse.server ? RpcRdmaReverseResponder::GetReceives(m_settings.reverse.credits)
                                   : 0;
-    m_receives->Post(1 + std::min(reverseReceives, m_sizes.reverseReceives));
+    m_receives->Post(m_settings.replyMessages + std::min(reverseReceives, m_sizes.reverseReceives));
 
     CmConnectionParameters parameters;
     parameters.privateData = GetPrivateData().EncodeWithin(m_device->GetSettings().maxPrivateData);
@@ -117,12 +121,13 @@ RpcRdmaConnection::Connect(const Address& server)
     pull.supported =
         pull.supported && ReadChunkExtension::Fits(m_device->GetSettings().maxPrivateData);
     pull.remoteInvalidation = pull.remoteInvalidation && GetPrivateData().remoteInvalidation;
+    if (const auto extension = MakeExtension())
+    {
+        const ByteVector octets = extension->Encode();
+        parameters.privateData.insert(parameters.privateData.end(), octets.begin(), octets.end());
+    }
     if (pull.supported)
     {
-        const ByteVector extension = pull.MakeExtension().Encode();
-        parameters.privateData.insert(parameters.privateData.end(),
-                                      extension.begin(),
-                                      extension.end());
         parameters.initiatorDepth = std::min(pull.reads, m_device->GetSettings().maxOrd);
     }
     m_cm = CmId::Create(m_device);
@@ -223,6 +228,8 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
         RegisterWritePad(settings);
     }
     settings.peerGivesReadChunks = m_settings.replyPull.IsEnabled() && StartPullSession(event);
+    AgreeOnContinuation(event);
+    settings.replyMessages = m_replyMessages;
     m_encoder = std::make_unique<RpcRdmaCallEncoder>(m_device->GetHostMemory(),
                                                      *m_registrar,
                                                      m_callForms,
@@ -251,6 +258,35 @@ RpcRdmaConnection::GetPrivateData() const
                              m_registrar->AllowsRemoteInvalidation() &&
                              m_device->GetSettings().sendWithInvalidate;
     return {invalidates, m_settings.inlineSend, m_settings.inlineReceive};
+}
+
+std::optional<ReadChunkExtension>
+RpcRdmaConnection::MakeExtension() const
+{
+    const bool continues = m_settings.replyMessages > 1 &&
+                           ReadChunkExtension::Fits(m_device->GetSettings().maxPrivateData);
+    if (!continues && !m_settings.replyPull.supported)
+    {
+        return std::nullopt;
+    }
+    ReadChunkExtension extension = m_settings.replyPull.supported
+                                       ? m_settings.replyPull.MakeExtension()
+                                       : ReadChunkExtension();
+    extension.continuation = continues;
+    extension.replyMessages = static_cast<uint16_t>(continues ? m_settings.replyMessages : 0);
+    return extension;
+}
+
+void
+RpcRdmaConnection::AgreeOnContinuation(const CmEvent& event)
+{
+    const auto own = MakeExtension();
+    if (!own)
+    {
+        return;
+    }
+    m_replyMessages = AgreeOnReplyMessages(*own, DecodeReadChunkExtensionOrNone(event.privateData));
+    m_continued = RpcRdmaContinuedMessage(uint64_t{m_replyMessages} * m_limits.receive);
 }
 
 bool
@@ -334,7 +370,7 @@ RpcRdmaConnection::HandleEnd(CmEventType reason)
     NS_LOG_LOGIC("connection ended: " << ToString(reason));
     m_state = State::ENDED;
     TearDown();
-    EndSends(nullptr);
+    EndSends(false);
     m_owner.HandleEnd(reason);
 }
 
@@ -496,14 +532,14 @@ RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
     }
     else
     {
-        EndSends(&request);
+        EndSends(true);
     }
 }
 
 void
-RpcRdmaConnection::EndSends(const RpcRdmaRequest* last)
+RpcRdmaConnection::EndSends(bool completed)
 {
-    m_sends.End(last, [this](RpcRdmaRequest& request) {
+    const auto ended = [this](RpcRdmaRequest& request) {
         const auto mapped = std::exchange(request.mapped, {});
         if (m_registrar)
         {
@@ -514,13 +550,21 @@ RpcRdmaConnection::EndSends(const RpcRdmaRequest* last)
         {
             EndCancelled(request);
         }
-    });
+    };
+    if (completed)
+    {
+        m_sends.EndNext(ended);
+    }
+    else
+    {
+        m_sends.EndAll(ended);
+    }
 }
 
 void
 RpcRdmaConnection::PostReceives()
 {
-    const uint32_t needed = m_window.GetGranted() + m_sizes.reverseReceives;
+    const uint32_t needed = m_window.GetGranted() * m_replyMessages + m_sizes.reverseReceives;
     if (m_receives->GetPosted() <= needed)
     {
         m_receives->Post(needed - m_receives->GetPosted() + m_settings.receiveBatch);
@@ -536,7 +580,49 @@ RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     }
     m_receives->Take(completion, m_message);
     m_lastHeard = Simulator::Now();
-    HandleMessage(completion);
+    m_messageLength = completion.length;
+    m_messageSends = 1;
+    if (m_replyMessages == 1 || TakePart())
+    {
+        HandleMessage(completion);
+    }
+}
+
+bool
+RpcRdmaConnection::TakePart()
+{
+    if (!RpcRdmaContinuation::IsIn(m_message))
+    {
+        if (m_continued.Drop())
+        {
+            DropPart(0);
+        }
+        return true;
+    }
+    const uint32_t xid = boost::endian::load_big_u32(m_message.data());
+    m_partsLength += m_messageLength;
+    const auto state = m_continued.Take(m_message);
+    if (state == RpcRdmaContinuedMessage::State::PARTIAL)
+    {
+        return false;
+    }
+    m_messageLength = std::exchange(m_partsLength, 0);
+    m_messageSends = m_continued.GetCount();
+    if (state == RpcRdmaContinuedMessage::State::BAD)
+    {
+        DropPart(xid);
+        return false;
+    }
+    return true;
+}
+
+void
+RpcRdmaConnection::DropPart(uint32_t xid)
+{
+    m_partsLength = 0;
+    ++m_statistics.badReply;
+    Report(xid, ReplyVerdict::DISCARD, ReplyFault::CONTINUATION);
+    RefillUnawaited();
 }
 
 XidState
@@ -583,6 +669,10 @@ RpcRdmaConnection::HandleMessage(const WorkCompletion& completion)
         Report(header->xid, ReplyVerdict::DISCARD, ReplyFault::UNKNOWN_XID);
         TakeLateGrant(*header);
         RefillUnawaited();
+        if (m_settings.grantClamp == GrantClamp::WINDOW)
+        {
+            PostForRawGrant(header->credit);
+        }
         if (!HandleLateReply(header->xid, completion) && completion.withInvalidate)
         {
             HandleForeignInvalidation(header->xid, ReplyVerdict::DISCARD);
@@ -642,6 +732,18 @@ RpcRdmaConnection::RefillUnawaited()
 }
 
 void
+RpcRdmaConnection::PostForRawGrant(uint32_t credits)
+{
+    const uint32_t needed =
+        std::min(credits, LARGEST_RAW_GRANT) * m_replyMessages + m_sizes.reverseReceives;
+    if (m_receives->GetPosted() <= needed)
+    {
+        m_receives->Reserve(needed + m_settings.receiveBatch);
+        m_receives->Post(needed - m_receives->GetPosted() + m_settings.receiveBatch);
+    }
+}
+
+void
 RpcRdmaConnection::Report(uint32_t xid, ReplyVerdict verdict, ReplyFault fault)
 {
     NS_LOG_LOGIC(DescribeXid(xid) << ": " << ToString(verdict) << ", " << ToString(fault));
@@ -670,7 +772,8 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
     record.replied = Simulator::Now();
     const auto core = m_endpoint->GetReceiveCompletions()->GetThread()->GetCore();
     record.replyCore = core ? static_cast<int16_t>(*core) : int16_t{-1};
-    record.replyInlineBytes = completion.length;
+    record.replyInlineBytes = m_messageLength;
+    request.replySends = m_messageSends;
     ReleaseInvalidated(request, completion);
     m_retirement->Retire(request);
     if (m_pull)
@@ -721,6 +824,12 @@ RpcRdmaConnection::EndIfDone(RpcRdmaRequest& request)
     if (m_pull)
     {
         m_pull->GetNotifier().Pump();
+    }
+    if (m_settings.requestRelease == RequestRelease::REPLY && request.sendPending &&
+        !request.sendMapped)
+    {
+        m_sends.Forget(request);
+        ++m_statistics.requestsUnsent;
     }
     m_owner.HandleReply(request, std::move(message));
 }

@@ -21,6 +21,7 @@
 #include "rpcrdma/client/send-room.h"
 #include "rpcrdma/client/xprt-statistics.h"
 #include "rpcrdma/connection-end.h"
+#include "rpcrdma/message/continuation.h"
 #include "rpcrdma/message/private-data.h"
 #include "rpcrdma/policy/call-form.h"
 #include "rpcrdma/policy/reply-mechanism.h"
@@ -33,6 +34,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -248,8 +250,18 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void LeaveIfIdle();
 
     void HandleSendCompletion(const WorkCompletion& completion);
-    void EndSends(const RpcRdmaRequest* last);
+    /// A signaled Send has completed, and so have those before it; or none will complete.
+    void EndSends(bool completed);
     void HandleReceive(const WorkCompletion& completion);
+    /// What the peers have agreed on of replies in parts.
+    void AgreeOnContinuation(const CmEvent& event);
+    /// \return the extension of private data; nothing when there is none to offer.
+    [[nodiscard]] std::optional<ReadChunkExtension> MakeExtension() const;
+    /// Takes a message that is a part of one, or none, into account. \return whether m_message is
+    /// a whole one.
+    bool TakePart();
+    /// A message, or what has come of it in parts, is of no use.
+    void DropPart(uint32_t xid);
     [[nodiscard]] XidState GetXidState(uint32_t xid) const;
     void HandleMessage(const WorkCompletion& completion);
     void HandleReply(RpcRdmaRequest& request, const WorkCompletion& completion);
@@ -260,6 +272,9 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void PostReceives();
     /// A message has taken a receive that no call of either side waits for.
     void RefillUnawaited();
+    /// Posts receives for \p credits, which no window has bounded; those that the queue has no room
+    /// for stay allocated (rpcrdma_post_recvs() of Linux 7.1).
+    void PostForRawGrant(uint32_t credits);
     void EndIfDone(RpcRdmaRequest& request);
     void EndCancelled(RpcRdmaRequest& request);
 
@@ -311,7 +326,12 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     std::vector<RpcRdmaRequest*> m_requestOfSlot;   ///< In use; null for others.
     RpcRdmaGivenUpCalls m_givenUp;
     ReplyHeaderCheck m_check;
-    ByteVector m_message; ///< Received last.
+    ByteVector m_message;        ///< Received last.
+    uint32_t m_messageLength{0}; ///< Octets of the Sends that it came in.
+    uint32_t m_messageSends{1};  ///< How many these are.
+    uint32_t m_partsLength{0};   ///< Octets of the Sends of a message that is not whole.
+    uint32_t m_replyMessages{1}; ///< Sends that a reply may take, each with a receive.
+    RpcRdmaContinuedMessage m_continued;
 };
 
 } // namespace ns3::nfsrdma

@@ -647,7 +647,8 @@ RpcRdmaCallEncoder::MakeReplyChoice(const RpcTransportCall& call) const
             m_settings.peerGivesReadChunks,
             call.record.program,
             call.record.procedure,
-            [this](const RpcReplyItem& item) { return CountSegments(item); }};
+            [this](const RpcReplyItem& item) { return CountSegments(item); },
+            m_settings.replyMessages};
 }
 
 ReplyOffer

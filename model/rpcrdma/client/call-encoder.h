@@ -43,6 +43,7 @@ struct CallEncoderSettings
     /// A call is measured with the transport header that its chunks take, not with the largest one.
     bool exactHeader{false};
     bool peerGivesReadChunks{false}; ///< The responder may send replies by Read chunk.
+    uint32_t replyMessages{1};       ///< Sends that a reply may take.
     /// Registered memory of all calls for the pads of Write chunks.
     std::optional<RpcRdmaSegment> writePad;
     /// Pads of Write chunks have memory of their call's own: the responder may invalidate any STag

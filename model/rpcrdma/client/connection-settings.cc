@@ -37,10 +37,13 @@ RpcRdmaConnectionSettings::FitTo(const RnicDevice& device)
         readPad == READ_PAD_NONE ? 0 : slots * PAD_WORK_REQUESTS * maxReadChunks;
     sizes.pair.sendDepth += replyPull.IsEnabled() ? ReplyPullSession::WORK_REQUESTS : 0;
     sizes.reverseReceives = RpcRdmaReverseResponder::GetReceives(backchannelCredits);
-    sizes.pair.receiveDepth = slots + sizes.reverseReceives + receiveBatch + 1;
-
     const uint32_t deepest =
         std::min(device.GetSettings().maxQueueDepth, device.GetSettings().maxCqDepth);
+    const uint32_t others = sizes.reverseReceives + receiveBatch + 1;
+    replyMessages =
+        deepest > others ? std::clamp((deepest - others) / slots, 1U, replyMessages) : 1;
+    sizes.pair.receiveDepth = slots * replyMessages + others;
+
     sizes.pair.sendDepth = std::min(sizes.pair.sendDepth, deepest);
     if (sizes.pair.receiveDepth > deepest)
     {

@@ -45,6 +45,21 @@ enum class ReceiveOrder : uint8_t
     AFTER_COMPLETION,
 };
 
+/// Until when a request, with its buffer, belongs to a call.
+enum class RequestRelease : uint8_t
+{
+    REPLY_AND_SEND, ///< Until the call has ended and its Send is known to have completed.
+    REPLY,          ///< Until the call has ended, unless its Send takes the program's memory.
+};
+
+/// From when on a requester takes no grant for more than its window.
+enum class GrantClamp : uint8_t
+{
+    PARSED, ///< At once, whatever message it is in.
+    WINDOW, ///< When it becomes the window: receives for a message of an unknown XID are as many as
+            ///< the message says.
+};
+
 /// What a requester's connections are run with. See the attributes of RpcRdmaClient.
 struct RpcRdmaConnectionSettings
 {
@@ -52,12 +67,16 @@ struct RpcRdmaConnectionSettings
     uint32_t reservedCredits{0};
     uint32_t inlineSend{0};
     uint32_t inlineReceive{0};
+    uint32_t replyMessages{1}; ///< Sends that a reply may take.
     uint32_t maxDataPages{0};
     uint32_t maxSegments{0};
     uint32_t bufferSize{0};
     uint32_t receiveBatch{0};
     ReceiveRefill receiveRefill{ReceiveRefill::EVERY_MESSAGE};
     ReceiveOrder receiveOrder{ReceiveOrder::BEFORE_COMPLETION};
+    uint32_t requests{0}; ///< Of the pool; 0: as many as are needed.
+    RequestRelease requestRelease{RequestRelease::REPLY_AND_SEND};
+    GrantClamp grantClamp{GrantClamp::PARSED};
     uint32_t backchannelCredits{0};
     uint32_t responderResources{0};
     bool remoteInvalidation{true};
@@ -81,7 +100,8 @@ struct RpcRdmaConnectionSettings
     std::shared_ptr<TerminateTally> terminates;
 
     /// Takes of what is wanted what \p device has; where receives are few, half of them at most are
-    /// for reverse calls, and there are as many slots as receives are left.
+    /// for reverse calls, a reply has as many messages as there are receives for, and there are as
+    /// many slots as receives are left.
     RpcRdmaQueueSizes FitTo(const RnicDevice& device);
 };
 

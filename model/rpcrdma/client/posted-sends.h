@@ -24,6 +24,7 @@ class RpcRdmaPostedSends
     /// Slots to a batch of unsignaled work requests (rpcrdma_ep_create).
     static constexpr uint32_t BATCHES = 8;
 
+    /// \param slots, or requests if there are fewer: one that waits for a Send never is the last
     explicit RpcRdmaPostedSends(uint32_t slots)
         : m_batch(slots / BATCHES),
           m_left(m_batch)
@@ -48,28 +49,62 @@ class RpcRdmaPostedSends
         {
             m_left -= count;
         }
-        m_posted.push_back(&request);
+        m_posted.push_back({&request, send.signaled});
     }
 
-    /// The Send of \p last has completed, or with null none will.
+    /// A signaled Send has completed.
     /// \param ended told of each request whose Send is not pending any more, oldest first
-    void End(const RpcRdmaRequest* last, const std::function<void(RpcRdmaRequest&)>& ended)
+    void EndNext(const std::function<void(RpcRdmaRequest&)>& ended)
     {
         bool found = false;
         while (!found && !m_posted.empty())
         {
-            RpcRdmaRequest& request = *m_posted.front();
-            m_posted.pop_front();
-            request.sendPending = false;
-            found = &request == last;
-            ended(request);
+            found = m_posted.front().signaled;
+            EndFirst(ended);
         }
     }
 
+    /// No Send will complete.
+    void EndAll(const std::function<void(RpcRdmaRequest&)>& ended)
+    {
+        while (!m_posted.empty())
+        {
+            EndFirst(ended);
+        }
+    }
+
+    /// Whoever owns \p request does not wait for its Send, which is pending.
+    void Forget(RpcRdmaRequest& request)
+    {
+        const auto posted =
+            std::find_if(m_posted.begin(), m_posted.end(), [&request](const Posted& one) {
+                return one.request == &request;
+            });
+        posted->request = nullptr;
+        request.sendPending = false;
+    }
+
   private:
+    struct Posted
+    {
+        RpcRdmaRequest* request{nullptr}; ///< Null: nobody waits.
+        bool signaled{false};
+    };
+
+    void EndFirst(const std::function<void(RpcRdmaRequest&)>& ended)
+    {
+        RpcRdmaRequest* request = m_posted.front().request;
+        m_posted.pop_front();
+        if (request != nullptr)
+        {
+            request->sendPending = false;
+            ended(*request);
+        }
+    }
+
     uint32_t m_batch;
     uint32_t m_left; ///< Work requests before the next signaled one.
-    Ring<RpcRdmaRequest*> m_posted;
+    Ring<Posted> m_posted;
 };
 
 } // namespace ns3::nfsrdma

@@ -79,6 +79,10 @@ ExplainReply(const RpcRdmaRequest& request, bool isRead)
     {
         return ReplyReason::PULLED;
     }
+    if (request.replySends > 1)
+    {
+        return ReplyReason::CONTINUED;
+    }
     const bool offered = record.writeSegments + record.replySegments > 0;
     if (offered && record.writeChunkBytes + record.replyChunkBytes == 0)
     {

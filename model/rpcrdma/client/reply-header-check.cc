@@ -11,25 +11,11 @@ namespace ns3::nfsrdma
 namespace
 {
 
-constexpr std::array<const char*, REPLY_FAULTS> FAULT_NAMES{"none",
-                                                            "too short",
-                                                            "version",
-                                                            "unknown XID",
-                                                            "procedure",
-                                                            "RDMA_MSGP",
-                                                            "RDMA_DONE",
-                                                            "truncated",
-                                                            "bad value",
-                                                            "too many segments",
-                                                            "Read list",
-                                                            "other chunks",
-                                                            "no Reply chunk",
-                                                            "error code",
-                                                            "error truncated",
-                                                            "ERR_VERS",
-                                                            "ERR_CHUNK",
-                                                            "no credits",
-                                                            "foreign STag"};
+constexpr std::array<const char*, REPLY_FAULTS> FAULT_NAMES{
+    "none",      "too short",    "version",        "unknown XID",  "procedure",
+    "RDMA_MSGP", "RDMA_DONE",    "truncated",      "bad value",    "too many segments",
+    "Read list", "other chunks", "no Reply chunk", "error code",   "error truncated",
+    "ERR_VERS",  "ERR_CHUNK",    "no credits",     "foreign STag", "continuation"};
 
 /// \return whether \p returned is \p offered, filled in order with no more than was offered.
 bool

@@ -49,6 +49,7 @@ enum class ReplyFault
     ERR_CHUNK,       ///< The responder has answered ERR_CHUNK.
     NO_CREDITS,      ///< Grants 0 credits: taken for 1.
     FOREIGN_STAG,    ///< Has invalidated an STag that is not one of its call's.
+    CONTINUATION,    ///< A part of a message that does not continue what came before, or ends it.
     COUNT
 };
 

@@ -42,7 +42,7 @@ ReplyPullSession::ReplyPullSession(const Resources& resources, const PullNotifie
               WORK_REQUESTS,
               std::make_shared<SvcRdmaStatistics>(),
               FIRST_WORK_ID),
-      m_puller(resources.memory, resources.registrar, m_queue),
+      m_puller(resources.memory, resources.registrar, m_queue, resources.settings.readsInvalidate),
       m_notifier(resources.memory, m_queue, resources.window, resources.settings, limits)
 {
 }
@@ -107,6 +107,7 @@ ReplyPullSession::Pull(RpcRdmaRequest& request, const RpcRdmaHeader& header, con
             m_statistics.segments += segments;
             m_statistics.bytes += octets.size();
             m_statistics.registrations += registrations;
+            m_statistics.readsInvalidate += m_puller.TakeInvalidations();
             m_pulling.erase(request.call->record.xid);
             request.pullPending = false;
             request.call->record.registrations += registrations;

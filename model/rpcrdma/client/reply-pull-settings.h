@@ -19,14 +19,15 @@ namespace ns3::nfsrdma
 /// What a requester counts of replies that come as Read chunks.
 struct ReplyPullStatistics
 {
-    uint64_t replies{0};       ///< Replies pulled.
-    uint64_t segments{0};      ///< Segments of their Read chunks.
-    uint64_t bytes{0};         ///< Octets pulled.
-    uint64_t registrations{0}; ///< Memory regions registered as sinks.
-    uint64_t refused{0};       ///< Read chunks not pulled: not agreed, too large, no region.
-    uint64_t discarded{0};     ///< Read chunks of replies discarded: RPCs not, or no longer, known.
-    uint64_t doneSent{0};      ///< RDMA_DONE sent.
-    uint64_t doneOnCalls{0};   ///< Notices that rode on a Call.
+    uint64_t replies{0};         ///< Replies pulled.
+    uint64_t segments{0};        ///< Segments of their Read chunks.
+    uint64_t bytes{0};           ///< Octets pulled.
+    uint64_t registrations{0};   ///< Memory regions registered as sinks.
+    uint64_t readsInvalidate{0}; ///< RDMA Reads that have invalidated their sink.
+    uint64_t refused{0};         ///< Read chunks not pulled: not agreed, too large, no region.
+    uint64_t discarded{0};   ///< Read chunks of replies discarded: RPCs not, or no longer, known.
+    uint64_t doneSent{0};    ///< RDMA_DONE sent.
+    uint64_t doneOnCalls{0}; ///< Notices that rode on a Call.
     uint64_t doneInvalidates{0}; ///< Notices sent with Invalidate.
 };
 
@@ -38,6 +39,7 @@ struct ReplyPullSettings
     uint32_t reads{0};            ///< RDMA Reads that it may have outstanding.
     uint32_t maxBytes{0};         ///< Largest reply that is pulled.
     bool remoteInvalidation{false};
+    bool readsInvalidate{false}; ///< The last Read into a sink invalidates it.
     std::string noticePolicy;
     Time piggybackDelay; ///< A notice waits for a Call that long.
     std::shared_ptr<ReplyPullStatistics> statistics;

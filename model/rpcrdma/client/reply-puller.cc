@@ -8,10 +8,14 @@
 namespace ns3::nfsrdma
 {
 
-ReplyPuller::ReplyPuller(Ptr<HostMemory> memory, ChunkRegistrar& registrar, SvcRdmaSendQueue& queue)
+ReplyPuller::ReplyPuller(Ptr<HostMemory> memory,
+                         ChunkRegistrar& registrar,
+                         SvcRdmaSendQueue& queue,
+                         bool invalidates)
     : m_memory(memory),
       m_registrar(registrar),
-      m_queue(queue)
+      m_queue(queue),
+      m_invalidates(invalidates && registrar.AllowsRemoteInvalidation())
 {
 }
 
@@ -129,6 +133,11 @@ ReplyPuller::AppendReads(Exchange& exchange, const Sinks& sinks, Chain& chain)
                 exchange.source.pop_front();
             }
         }
+        if (m_invalidates)
+        {
+            chain.back().invalidatesSink = true;
+            ++m_invalidations;
+        }
     }
 }
 
@@ -138,7 +147,10 @@ ReplyPuller::Retire(const ExchangePointer& exchange, Sinks&& sinks)
     Chain chain;
     for (ChunkRegistrar::Registration& sink : sinks)
     {
-        m_registrar.Retire(sink, sink.segment.length, chain);
+        if (!m_invalidates)
+        {
+            m_registrar.Retire(sink, sink.segment.length, chain);
+        }
     }
     const bool last = exchange->taken == exchange->length;
     m_queue.PostIfAny(std::move(chain), [this, exchange, sinks] {

@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -22,6 +23,9 @@ namespace ns3::nfsrdma
  *
  *     registrations, Reads -> pulled -> invalidation of the sink -> done
  *
+ * Where Reads invalidate, the last one into each region of the sink does (RDMA Read with Invalidate
+ * Local STag), and there is nothing between pulled and done.
+ *
  * With fewer regions than that, it goes on piece by piece, and waits for its turn while there is
  * none (RegionBroker). One region is enough for any reply.
  *
@@ -30,7 +34,12 @@ namespace ns3::nfsrdma
 class ReplyPuller
 {
   public:
-    ReplyPuller(Ptr<HostMemory> memory, ChunkRegistrar& registrar, SvcRdmaSendQueue& queue);
+    /// \param invalidates whether Reads invalidate their sinks, where the strategy has sinks that a
+    /// work request would invalidate
+    ReplyPuller(Ptr<HostMemory> memory,
+                ChunkRegistrar& registrar,
+                SvcRdmaSendQueue& queue,
+                bool invalidates = false);
     ~ReplyPuller();
     ReplyPuller(const ReplyPuller&) = delete;
     ReplyPuller& operator=(const ReplyPuller&) = delete;
@@ -52,6 +61,12 @@ class ReplyPuller
               Pulled pulled,
               Done done,
               Failed failed);
+
+    /// \return Reads posted that invalidate their sink, since the last time.
+    [[nodiscard]] uint64_t TakeInvalidations()
+    {
+        return std::exchange(m_invalidations, 0);
+    }
 
   private:
     using Chain = std::vector<SendWorkRequest>;
@@ -78,13 +93,15 @@ class ReplyPuller
     /// Takes what there is of regions for the rest of the sink.
     Sinks TakeSinks(Exchange& exchange, Chain& chain);
     /// Appends the Reads that fill \p sinks.
-    static void AppendReads(Exchange& exchange, const Sinks& sinks, Chain& chain);
+    void AppendReads(Exchange& exchange, const Sinks& sinks, Chain& chain);
     void Retire(const ExchangePointer& exchange, Sinks&& sinks);
     void Finish(const ExchangePointer& exchange, const Sinks& sinks);
 
     Ptr<HostMemory> m_memory;
     ChunkRegistrar& m_registrar;
     SvcRdmaSendQueue& m_queue;
+    bool m_invalidates;
+    uint64_t m_invalidations{0};
 };
 
 } // namespace ns3::nfsrdma

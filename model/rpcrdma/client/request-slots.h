@@ -36,6 +36,12 @@ class RpcRdmaRequestSlots
         m_free.push_back(request.slot);
     }
 
+    /// \return slots in use.
+    [[nodiscard]] std::size_t CountUsed() const
+    {
+        return m_requests.size() - m_free.size();
+    }
+
     /// Forgets all slots, in use or not, with their calls.
     void Clear()
     {

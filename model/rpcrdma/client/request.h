@@ -57,6 +57,7 @@ struct RpcRdmaRequest
     bool replied{false};
     RpcCancellation cancellation{RpcCancellation::NONE};
     bool creditKept{false}; ///< Given up: its credit is in use until the late reply.
+    uint32_t replySends{1}; ///< Sends that the reply has come in, once replied.
     ByteVector reply;       ///< The reply's Send, once replied.
     CheckedReply checked;   ///< The same, judged.
 

@@ -3,6 +3,7 @@
  */
 #include "rpcrdma/client/requester-settings.h"
 
+#include "rpcrdma/message/continuation.h"
 #include "rpcrdma/message/private-data.h"
 #include "rpcrdma/policy/call-form.h"
 #include "rpcrdma/policy/cancel.h"

@@ -542,6 +542,12 @@ RpcRdmaClient::SendNext()
         Refuse(m_queue.TakeFront(), "its XID is in use");
         return true;
     }
+    const uint32_t requests = m_settings.connection.requests;
+    if (requests != 0 && m_slots.CountUsed() >= requests)
+    {
+        ++m_statistics.requestWaits;
+        return false;
+    }
     RpcRdmaRequest& request = m_slots.Take();
     request.call = m_queue.TakeFront();
     if (!request.call->hasSlot)
@@ -670,6 +676,10 @@ RpcRdmaClient::HandleSendDone(RpcRdmaRequest& request)
     if (!request.call && !request.sendPending)
     {
         m_slots.Release(request);
+        if (m_settings.connection.requests != 0)
+        {
+            Pump();
+        }
     }
 }
 

@@ -55,6 +55,9 @@ struct XprtRdmaStatistics
     uint64_t cancelled{0};
     uint64_t repeated{0}; ///< Of sends: calls that had been sent before.
 
+    uint64_t requestsUnsent{0}; ///< Requests given back whose Send was not known to have completed.
+    uint64_t requestWaits{0};   ///< Calls that found no request in the pool.
+
     /// Not in mountstats: received messages that are not what they should be, by ReplyFault.
     std::array<uint64_t, REPLY_FAULTS> replyFaults{};
 

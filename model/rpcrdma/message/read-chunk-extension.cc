@@ -3,9 +3,12 @@
  */
 #include "rpcrdma/message/read-chunk-extension.h"
 
+#include "rpcrdma/message/continuation.h"
 #include "rpcrdma/message/private-data.h"
 #include "wire/byte-reader.h"
 #include "wire/byte-writer.h"
+
+#include <algorithm>
 
 namespace ns3::nfsrdma
 {
@@ -38,8 +41,9 @@ ReadChunkExtension::Encode() const
     writer.WriteU8(VERSION);
     writer.WriteU8((requester ? FLAG_REQUESTER : 0) | (responder ? FLAG_RESPONDER : 0) |
                    (piggyback ? FLAG_PIGGYBACK : 0) |
-                   (remoteInvalidation ? FLAG_REMOTE_INVALIDATION : 0));
-    writer.WriteU16(doneReceives);
+                   (remoteInvalidation ? FLAG_REMOTE_INVALIDATION : 0) |
+                   (continuation ? FLAG_CONTINUATION : 0));
+    writer.WriteU16(responder ? doneReceives : replyMessages);
     return octets;
 }
 
@@ -70,7 +74,8 @@ ReadChunkExtension::Decode(ByteSpan privateData)
     extension.responder = (flags & FLAG_RESPONDER) != 0;
     extension.piggyback = (flags & FLAG_PIGGYBACK) != 0;
     extension.remoteInvalidation = (flags & FLAG_REMOTE_INVALIDATION) != 0;
-    extension.doneReceives = receives;
+    extension.continuation = (flags & FLAG_CONTINUATION) != 0;
+    (extension.responder ? extension.doneReceives : extension.replyMessages) = receives;
     if (extension.responder && receives == 0)
     {
         return tl::unexpected(WireError::BAD_VALUE);
@@ -90,6 +95,14 @@ ReadChunkAgreement::Agree(const ReadChunkExtension& requester, const ReadChunkEx
         agreement.doneReceives = responder.doneReceives;
     }
     return agreement;
+}
+
+uint32_t
+AgreeOnReplyMessages(const ReadChunkExtension& requester, const ReadChunkExtension& responder)
+{
+    return requester.continuation && responder.continuation
+               ? std::clamp<uint32_t>(requester.replyMessages, 1, RpcRdmaContinuation::MAXIMUM)
+               : 1;
 }
 
 ReadChunkExtension

@@ -19,6 +19,7 @@ struct ReplyRoom
     bool inlineFits{false};        ///< The message and its header fit into a Send.
     bool replyChunkOffered{false}; ///< A Reply chunk that is not empty.
     bool replyChunkFits{false};    ///< It has room for the message.
+    bool continuationFits{false};  ///< The Sends that the reply may take have room for it.
 };
 
 /**

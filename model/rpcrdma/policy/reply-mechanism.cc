@@ -4,6 +4,7 @@
 #include "rpcrdma/policy/reply-mechanism.h"
 
 #include "rpcrdma/client/reply-offer-solver.h"
+#include "rpcrdma/message/continuation.h"
 #include "rpcrdma/message/reply-header-size.h"
 #include "rpcrdma/policy/running-size-estimate.h"
 
@@ -103,17 +104,34 @@ class SolvedPolicy : public ReplyMechanismPolicy
 
 class ReplyChunkWhenSurelyLargePolicy : public SolvedPolicy
 {
-  private:
+  protected:
     [[nodiscard]] bool WantsReplyChunk(const ReplyChoice& choice,
                                        const ReplySolution& solution) const override
     {
         return !choice.peerGivesReadChunks || IsSurelyLarge(choice, solution);
     }
 
-  protected:
     static bool IsSurelyLarge(const ReplyChoice& choice, const ReplySolution& solution)
     {
         return solution.header + solution.minimum > choice.threshold;
+    }
+};
+
+class ContinuationPolicy : public ReplyChunkWhenSurelyLargePolicy
+{
+  protected:
+    [[nodiscard]] bool WantsReplyChunk(const ReplyChoice& choice,
+                                       const ReplySolution& solution) const override
+    {
+        uint64_t rest = choice.reply.GetTotal();
+        for (const std::size_t item : solution.reduced)
+        {
+            rest -= choice.reply.items[item].maximum;
+        }
+        return rest > RpcRdmaContinuation::GetCapacity(choice.threshold,
+                                                       solution.header,
+                                                       choice.messages) &&
+               ReplyChunkWhenSurelyLargePolicy::WantsReplyChunk(choice, solution);
     }
 };
 
@@ -163,7 +181,8 @@ ReplyMechanismPolicy::GetKinds()
         {"reply-chunk-always", Make<ReplyChunkAlwaysPolicy>},
         {"reply-chunk-when-surely-large", Make<ReplyChunkWhenSurelyLargePolicy>},
         {"reply-chunk-never", Make<ReplyChunkNeverPolicy>},
-        {"running-estimate", Make<RunningEstimatePolicy>}};
+        {"running-estimate", Make<RunningEstimatePolicy>},
+        {"continuation", Make<ContinuationPolicy>}};
     return kinds;
 }
 

@@ -47,6 +47,7 @@ struct ReplyChoice
     uint32_t procedure{0};
     /// \return segments of a Write chunk for that item.
     std::function<uint32_t(const RpcReplyItem&)> countSegments{nullptr};
+    uint32_t messages{1}; ///< Sends that the reply may take (message continuation).
 };
 
 /// What a requester offers for the reply.
@@ -77,8 +78,12 @@ struct ReplyOffer
  * - "running-estimate": when replies of that kind so far have not fitted on average; before the
  *   first one as "reply-chunk-when-surely-large".
  *
+ * Message continuation (section 5.5 there), also as "solved", but
+ * - "continuation": no Reply chunk when the largest reply fits the Sends that it may take; for
+ *   others, and without continuation, as "reply-chunk-when-surely-large".
+ *
  * Without a Reply chunk a large reply comes by the responder's Read chunk. From responders that
- * give none, all but "reply-chunk-never" ask as "solved".
+ * give none, all but "reply-chunk-never" ask as "solved"; "continuation" where it does not suffice.
  *
  * A call whose reply has found no room (RpcReplyEstimate::outgrown) comes with a Reply chunk
  * whatever the policy says: see AddReplyChunk().

@@ -65,6 +65,7 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
         DecodePrivateDataOrDefault(request.privateData, m_settings->GetPrivateDataPlace());
     const ReadChunkExtension extension = DecodeReadChunkExtensionOrNone(request.privateData);
     const bool answers = AgreeOnReadChunks(extension);
+    const bool continues = AgreeOnContinuation(extension);
     const uint32_t reads =
         std::min({request.ord, m_device->GetSettings().maxOrd, m_settings->maxOutboundReads});
     m_thresholds = ChooseThresholds(peer);
@@ -98,10 +99,13 @@ SvcRdmaConnection::Accept(const CmEvent& request, uint64_t number, Closed closed
     parameters.privateData =
         RpcRdmaPrivateData{invalidates, m_thresholds.send, m_thresholds.receive}.EncodeWithin(
             m_device->GetSettings().maxPrivateData);
+    if (answers || continues)
+    {
+        const ByteVector answer = EncodeExtension(answers, invalidates);
+        parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
+    }
     if (answers)
     {
-        const ByteVector answer = EncodeReadChunkAnswer(invalidates);
-        parameters.privateData.insert(parameters.privateData.end(), answer.begin(), answer.end());
         parameters.responderResources =
             std::min(request.ird, m_settings->readChunks->readChunkReads);
     }
@@ -153,10 +157,22 @@ SvcRdmaConnection::AgreeOnReadChunks(const ReadChunkExtension& peer)
     return answers;
 }
 
-ByteVector
-SvcRdmaConnection::EncodeReadChunkAnswer(bool remoteInvalidation) const
+bool
+SvcRdmaConnection::AgreeOnContinuation(const ReadChunkExtension& peer)
 {
-    ReadChunkExtension extension = m_settings->readChunks->extension;
+    ReadChunkExtension own;
+    own.continuation = m_settings->messageContinuation &&
+                       ReadChunkExtension::Fits(m_device->GetSettings().maxPrivateData);
+    m_replyMessages = AgreeOnReplyMessages(peer, own);
+    return m_replyMessages > 1;
+}
+
+ByteVector
+SvcRdmaConnection::EncodeExtension(bool readChunks, bool remoteInvalidation) const
+{
+    ReadChunkExtension extension =
+        readChunks ? m_settings->readChunks->extension : ReadChunkExtension();
+    extension.continuation = m_replyMessages > 1;
     extension.remoteInvalidation = extension.remoteInvalidation && remoteInvalidation &&
                                    m_registrar->AllowsRemoteInvalidation();
     extension.doneReceives = static_cast<uint16_t>(m_credits.GetDoneReceives());
@@ -237,6 +253,7 @@ SvcRdmaConnection::Prepare(IpAddress peer, uint32_t sendThreshold, bool requeste
         m_settings,
         m_statistics,
         ReplyWriterLimits{sendThreshold,
+                          m_replyMessages,
                           requesterInvalidates,
                           m_device->GetSettings().maxElements,
                           m_memoryAccount,

@@ -116,11 +116,13 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     /// Has the completion context put what comes among what is ready for the threads of its pool.
     void PrepareReceiving(const HostCosts& costs);
     [[nodiscard]] InlineThresholds ChooseThresholds(const RpcRdmaPrivateData& peer) const;
-    /// What the requester has agreed on. \return whether it is to be answered.
+    /// What the requester has agreed on of Read chunks. \return whether it is to be answered.
     bool AgreeOnReadChunks(const ReadChunkExtension& peer);
-    /// \return what the answer says of Read chunks; with \p remoteInvalidation when requesters
-    /// are told that they may invalidate.
-    [[nodiscard]] ByteVector EncodeReadChunkAnswer(bool remoteInvalidation) const;
+    /// What the requester has agreed on of replies in parts. \return whether it is to be answered.
+    bool AgreeOnContinuation(const ReadChunkExtension& peer);
+    /// \return what the answer says of Read chunks, when it does; with \p remoteInvalidation when
+    /// requesters are told that they may invalidate.
+    [[nodiscard]] ByteVector EncodeExtension(bool readChunks, bool remoteInvalidation) const;
     /// \return receives for RDMA_DONE, of those that the settings name, that the bounds allow.
     [[nodiscard]] uint16_t BoundDoneReceives() const;
     /// \return work requests that a queue of the device can hold and complete.
@@ -163,6 +165,7 @@ class SvcRdmaConnection : public SimpleRefCount<SvcRdmaConnection>, private SvcR
     bool m_tornDown{false};
     HostMemoryAccount m_memoryAccount{0};
     bool m_exposes{false};        ///< Replies may be Read chunks.
+    uint32_t m_replyMessages{1};  ///< Sends that a reply may take.
     bool m_noticesOnCalls{false}; ///< Calls may carry notices of pull completion.
     CallHeaderCheck m_check;
     ByteVector m_message;

@@ -28,7 +28,8 @@ SvcRdmaConnectionCredits::~SvcRdmaConnectionCredits()
 uint32_t
 SvcRdmaConnectionCredits::GetQueueDepth() const
 {
-    return std::max(m_settings->creditPool->GetMaximum(), m_settings->creditCeiling) +
+    const uint32_t most = std::max(m_settings->creditPool->GetMaximum(), m_settings->creditCeiling);
+    return most + GetStock(most) +
            std::max(GetExtraReceives(), m_settings->backchannelCredits + m_doneReceives) +
            m_settings->receiveBatch;
 }
@@ -49,6 +50,7 @@ SvcRdmaConnectionCredits::Start(Ptr<HostMemory> memory,
     if (posted)
     {
         SetGranted(PostForGrant(pool.GrantFirst()));
+        PostUpTo(m_granted + GetStock(m_granted) + GetExtraReceives());
         ReportMemory();
     }
     return posted;
@@ -75,9 +77,12 @@ SvcRdmaConnectionCredits::Take(const WorkCompletion& completion, ByteVector& mes
         m_fewReceives ? GetExtraReceives() : m_doneReceives + m_countReverseCalls();
     if (m_receives->GetPosted() < m_granted + others)
     {
-        m_receives->Post(LimitByMemory(std::max(GetBatch(), 1U)));
+        const uint32_t stock = GetStock(m_granted);
+        const uint32_t missing = m_granted + others + stock - m_receives->GetPosted();
+        ++m_statistics->receiveRefills;
+        m_receives->Post(LimitByMemory(stock > 0 ? missing : std::max(GetBatch(), 1U)));
     }
-    m_receives->Trim(m_granted + GetExtraReceives() + GetBatch());
+    m_receives->Trim(m_granted + GetStock(m_granted) + GetExtraReceives() + GetBatch());
     ReportMemory();
 }
 

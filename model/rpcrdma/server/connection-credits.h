@@ -8,6 +8,7 @@
 #include "rpcrdma/server/responder-settings.h"
 #include "rpcrdma/server/svc-statistics.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,6 +19,9 @@ namespace ns3::nfsrdma
 /**
  * \brief The credits that a responder has granted to one connection, and the receives behind them:
  * these are posted before a credit is granted (RFC 8166 section 3.3.1).
+ *
+ * With more than one window of receives (SvcRdmaSettings::receiveWindows) those beyond the first
+ * are a stock: they are posted, all that are missing, when fewer than the first is left.
  *
  * Besides there are receives for RDMA_DONE, and for replies to calls of the reverse direction: as
  * many as such calls are outstanding when the pool is bounded, else one for each credit of theirs.
@@ -98,6 +102,13 @@ class SvcRdmaConnectionCredits
     [[nodiscard]] uint32_t GetBatch() const
     {
         return m_settings->creditPool->IsBounded() ? 0 : m_settings->receiveBatch;
+    }
+
+    /// \return receives posted beyond the window of \p grant credits.
+    [[nodiscard]] uint32_t GetStock(uint32_t grant) const
+    {
+        const uint32_t windows = std::max(m_settings->receiveWindows, 1U);
+        return m_settings->creditPool->IsBounded() ? 0 : (windows - 1) * grant;
     }
 
     [[nodiscard]] uint32_t PostForGrant(uint32_t grant);

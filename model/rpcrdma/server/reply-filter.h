@@ -33,7 +33,7 @@ struct SvcRdmaOutgoingReply
     uint32_t headerLength{0};         ///< Of the transport header in the first Send.
     /// Before the Sends: RDMA Writes into the Reply chunk, or registrations of a Read chunk.
     std::vector<SendWorkRequest> chain;
-    std::vector<Send> sends;                         ///< One as it comes; none: nothing is sent.
+    std::vector<Send> sends; ///< As they come: one, or the parts of a reply; none: nothing is sent.
     std::vector<std::shared_ptr<HostBuffer>> held{}; ///< Memory of what was added to the chain.
 };
 

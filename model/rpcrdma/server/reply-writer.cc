@@ -5,6 +5,7 @@
 
 #include "rpc/absent-item.h"
 #include "rpc/service-times.h"
+#include "rpcrdma/message/continuation.h"
 
 #include "ns3/log.h"
 
@@ -153,6 +154,12 @@ SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
     const ReplyRoom room = length ? GetRoom(call, header, *length) : ReplyRoom();
     const bool usesReplyChunk = m_settings->replyChunks->IsUsed(room);
     const bool fits = usesReplyChunk ? room.replyChunkFits : room.inlineFits;
+    if (!fits && room.continuationFits)
+    {
+        header.proc = RpcRdmaProc::MSG;
+        SendContinued(call, header, std::move(payload), assignment, *length);
+        return;
+    }
     if (length && m_exposer && m_settings->readChunks->policy->Provides(room))
     {
         const auto sent = SendExposed(call, header, payload, assignment);
@@ -269,6 +276,10 @@ SvcRdmaReplyWriter::GetRoom(const SvcRdmaCall& call,
     room.replyChunkOffered = OffersReplyChunk(call.chunks);
     room.replyChunkFits = room.replyChunkOffered && headerLength <= m_limits.threshold &&
                           messageLength <= GetChunkLength(*call.chunks.replyChunk);
+    room.continuationFits =
+        m_limits.messages > 1 && headerLength + RpcRdmaContinuation::EXTRA <= m_limits.threshold &&
+        messageLength <=
+            RpcRdmaContinuation::GetCapacity(m_limits.threshold, headerLength, m_limits.messages);
     return room;
 }
 
@@ -467,6 +478,107 @@ SvcRdmaReplyWriter::SendReply(const SvcRdmaCall& call,
 }
 
 void
+SvcRdmaReplyWriter::SendContinued(const SvcRdmaCall& call,
+                                  RpcRdmaHeader& header,
+                                  RpcPayload&& payload,
+                                  const Assignment& assignment,
+                                  uint32_t messageLength)
+{
+    m_queue.Begin();
+    Chain chain = WriteItems(call, header, payload, assignment);
+    ByteVector plain(header.GetEncodedSize());
+    ByteWriter writer(plain);
+    header.Encode(writer);
+    const uint32_t count = RpcRdmaContinuation::CountMessages(m_limits.threshold,
+                                                              header.GetEncodedSize(),
+                                                              messageLength);
+    std::vector<ByteVector> headers;
+    headers.reserve(count);
+    uint32_t area = 0;
+    uint32_t offset = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        headers.push_back(RpcRdmaContinuation{offset, messageLength}.Encode(plain));
+        area += headers.back().size();
+        offset += m_limits.threshold - headers.back().size();
+    }
+    std::vector<Piece> pieces = LayOut(payload, assignment, area);
+    HostBuffer buffer = TakeBuffer(m_scratch.size());
+    Chain parts = MakeParts(pieces, headers, buffer);
+    if (parts.empty())
+    {
+        pieces = LayOut(payload, assignment, area, true);
+        buffer = HostBuffer(m_memory, m_scratch.size(), {HostMemoryUse::SENDS, m_limits.account});
+        parts = MakeParts(pieces, headers, buffer);
+    }
+    m_registrar.ChargeCopy(m_scratch.size() - area);
+    uint32_t mapped = 0;
+    for (const Piece& piece : pieces)
+    {
+        mapped += piece.inBuffer ? 0 : CountTouchedPages(piece.address, piece.length);
+    }
+    m_registrar.ChargeMapping(mapped);
+    auto out = m_scratch.begin();
+    for (const ByteVector& one : headers)
+    {
+        out = std::copy(one.begin(), one.end(), out);
+    }
+    buffer.Write(0, m_scratch);
+    ++m_statistics->continuedReplies;
+    m_statistics->continuationSends += count;
+    SendWorkRequest last = std::move(parts.back());
+    parts.pop_back();
+    chain.insert(chain.end(),
+                 std::make_move_iterator(parts.begin()),
+                 std::make_move_iterator(parts.end()));
+    Finish(call,
+           headers.front().size(),
+           std::move(last),
+           std::move(chain),
+           std::move(buffer),
+           std::move(payload));
+}
+
+SvcRdmaReplyWriter::Chain
+SvcRdmaReplyWriter::MakeParts(const std::vector<Piece>& pieces,
+                              const std::vector<ByteVector>& headers,
+                              const HostBuffer& buffer) const
+{
+    Chain parts;
+    uint64_t front = buffer.GetAddress();
+    auto piece = pieces.begin();
+    uint32_t taken = 0;
+    for (const ByteVector& header : headers)
+    {
+        SendWorkRequest part;
+        part.opcode = WorkRequestOpcode::SEND;
+        const auto headerLength = static_cast<uint32_t>(header.size());
+        part.elements.push_back({front, headerLength});
+        front += headerLength;
+        uint32_t left = m_limits.threshold - headerLength;
+        while (left > 0 && piece != pieces.end())
+        {
+            const uint32_t length = std::min(left, piece->length - taken);
+            const uint64_t base = piece->inBuffer ? buffer.GetAddress() : 0;
+            AppendElement({base + piece->address + taken, length}, part.elements);
+            left -= length;
+            taken += length;
+            if (taken == piece->length)
+            {
+                ++piece;
+                taken = 0;
+            }
+        }
+        if (part.elements.size() > m_limits.elements)
+        {
+            return {};
+        }
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+void
 SvcRdmaReplyWriter::Finish(const SvcRdmaCall& call,
                            uint32_t headerLength,
                            SendWorkRequest&& send,
@@ -502,25 +614,34 @@ SvcRdmaReplyWriter::PostFiltered(const SvcRdmaCall& call,
                                  HostBuffer&& buffer,
                                  RpcPayload&& payload)
 {
-    const SendWorkRequest& last = chain.back();
-    SvcRdmaOutgoingReply::Send whole;
-    for (const ScatterGatherElement& element : last.elements)
+    const auto isSend = [](const SendWorkRequest& request) {
+        return request.opcode == WorkRequestOpcode::SEND ||
+               request.opcode == WorkRequestOpcode::SEND_WITH_INVALIDATE;
+    };
+    const auto first = std::find_if(chain.begin(), chain.end(), isSend);
+    std::vector<SvcRdmaOutgoingReply::Send> sends;
+    for (auto request = first; request != chain.end(); ++request)
     {
-        const std::size_t start = whole.octets.size();
-        whole.octets.resize(start + element.length);
-        m_memory->Read(element.address, MutableByteSpan(whole.octets).subspan(start));
+        SvcRdmaOutgoingReply::Send whole;
+        for (const ScatterGatherElement& element : request->elements)
+        {
+            const std::size_t start = whole.octets.size();
+            whole.octets.resize(start + element.length);
+            m_memory->Read(element.address, MutableByteSpan(whole.octets).subspan(start));
+        }
+        if (request->opcode == WorkRequestOpcode::SEND_WITH_INVALIDATE)
+        {
+            whole.invalidates = request->invalidateStag;
+        }
+        sends.push_back(std::move(whole));
     }
-    if (last.opcode == WorkRequestOpcode::SEND_WITH_INVALIDATE)
-    {
-        whole.invalidates = last.invalidateStag;
-    }
-    chain.pop_back();
+    chain.erase(first, chain.end());
     SvcRdmaOutgoingReply reply{call.xid,
                                call.client,
                                call.chunks,
                                headerLength,
                                std::move(chain),
-                               {std::move(whole)}};
+                               std::move(sends)};
     for (SvcRdmaReplyFilter* filter : *m_settings->filters)
     {
         filter->Filter(reply);

@@ -23,6 +23,7 @@ namespace ns3::nfsrdma
 struct ReplyWriterLimits
 {
     uint32_t threshold{0};            ///< Largest Send to the requester.
+    uint32_t messages{1};             ///< Sends that a reply may take.
     bool requesterInvalidates{false}; ///< R flag of the requester.
     uint32_t elements{1};             ///< Scatter/gather elements of a Send, at most.
     HostMemoryAccount account{0};     ///< Of the host's memory, charged for what is sent.
@@ -38,6 +39,9 @@ struct ReplyWriterLimits
  *
  * What goes through the Send's buffer is copied there, and each page that is sent from where it is
  * is mapped: both take their time (ChunkRegistrar::ChargeCopy(), ChargeMapping()).
+ *
+ * A reply for which neither a Send nor a Reply chunk has room goes in several Sends, posted
+ * together, where the peers have agreed on that (RpcRdmaContinuation); the last one invalidates.
  *
  * An inline reply of more pieces than a Send has elements is copied together
  * (svc_rdma_pull_up_needed()).
@@ -110,6 +114,17 @@ class SvcRdmaReplyWriter
                    RpcRdmaHeader& header,
                    RpcPayload&& payload,
                    const Assignment& assignment);
+    /// Sends the reply in parts.
+    void SendContinued(const SvcRdmaCall& call,
+                       RpcRdmaHeader& header,
+                       RpcPayload&& payload,
+                       const Assignment& assignment,
+                       uint32_t messageLength);
+    /// \return the Sends of a message of \p pieces, each but the last full, whose headers are at
+    /// the front of \p buffer; none when one of them has too many elements.
+    [[nodiscard]] Chain MakeParts(const std::vector<Piece>& pieces,
+                                  const std::vector<ByteVector>& headers,
+                                  const HostBuffer& buffer) const;
     /// \return whether it was; else nothing is done.
     tl::expected<void, SvcRdmaReplyExposer::Refusal> SendExposed(const SvcRdmaCall& call,
                                                                  RpcRdmaHeader& header,

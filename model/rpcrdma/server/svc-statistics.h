@@ -30,6 +30,8 @@ struct SvcRdmaStatistics
     uint64_t closed{0};                         ///< Connections ended.
     uint64_t replies{0};                        ///< Replies posted, RDMA_ERROR not counted.
     uint64_t sendWithInvalidate{0};             ///< Replies posted as Send with Invalidate.
+    uint64_t continuedReplies{0};               ///< Replies sent in parts.
+    uint64_t continuationSends{0};              ///< Parts of these.
     uint64_t errVers{0};                        ///< RDMA_ERROR with ERR_VERS sent.
     uint64_t errChunk{0};                       ///< RDMA_ERROR with ERR_CHUNK sent.
     uint64_t dropped{0};                        ///< Messages discarded without an answer.
@@ -37,6 +39,7 @@ struct SvcRdmaStatistics
     uint64_t writeBytes{0};                     ///< Octets written to Write and Reply chunks.
     uint64_t registrations{0};                  ///< Memory regions registered as RDMA Read sinks.
     uint64_t overruns{0};                       ///< Connections that ended for want of a receive.
+    uint64_t receiveRefills{0};                 ///< Times that receives were posted again.
     uint64_t receiveOctets{0};                  ///< Of receive buffers, at present.
     uint64_t receiveOctetsPeak{0};              ///< The most there were.
     std::array<uint64_t, CALL_FAULTS> faults{}; ///< Messages not served, by CallFault.

@@ -401,6 +401,10 @@ GetKeyConditions()
           "rpcrdma.server_duplicate_lifetime",
           "rpcrdma.server_duplicate_reply_size",
           "rpcrdma.server_duplicate_prune"}},
+        {"rpcrdma.server_message_continuation = true", {"rpcrdma.client_reply_messages"}},
+        {"rpcrdma.client_reply_messages != 1", {"rpcrdma.server_message_continuation"}},
+        {"rpcrdma.client_registration_strategy = frwr, memory-window",
+         {"rpcrdma.client_pull_invalidates"}},
         {"rpcrdma.server_read_chunks_without_agreement = true",
          {"rpcrdma.client_notify_unexpected_read_chunks"}},
         {"rpcrdma.server_read_chunk_extension = true or "
@@ -417,6 +421,7 @@ GetKeyConditions()
           "rpcrdma.client_done_invalidates",
           "rpcrdma.client_pull_reads",
           "rpcrdma.client_max_pulled_bytes",
+          "rpcrdma.client_pull_invalidates",
           "rpcrdma.client_pull_notice",
           "rpcrdma.client_piggyback_delay",
           "rpcrdma.client_notify_unexpected_read_chunks"}},
@@ -426,6 +431,7 @@ GetKeyConditions()
           "rpcrdma.server_done_invalidates",
           "rpcrdma.client_pull_reads",
           "rpcrdma.client_max_pulled_bytes",
+          "rpcrdma.client_pull_invalidates",
           "rpcrdma.client_pull_notice",
           "rpcrdma.client_piggyback_delay"}},
         {"never, since a responder of MPA offers as many as the client asks for, up to "

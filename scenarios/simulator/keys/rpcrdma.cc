@@ -137,17 +137,18 @@ MakeRpcRdmaSection()
     AppendClientKeys(
         keys,
         "max_read_chunks max_write_chunks max_chunk_segments read_pad exact_call_header "
-        "reply_mechanism max_data_pages max_segments region_pages buffer_size "
-        "receive_batch receive_refill receive_order backlog_delay backchannel_credits "
+        "reply_mechanism reply_messages max_data_pages max_segments region_pages buffer_size "
+        "receive_batch receive_refill receive_order grant_clamp request_release requests "
+        "backlog_delay backchannel_credits "
         "reverse_credits reverse_message "
         "responder_resources remote_invalidation private_data_at_front "
         "write_pad_segment protect_write_pad reply_rules region_allocation_time");
     AppendServerKeys(
         keys,
-        "credits credit_grant reply_chunk credit_ceiling shared_receives "
+        "credits credit_grant reply_chunk message_continuation credit_ceiling shared_receives "
         "receive_memory_limit invalidation remote_invalidation "
         "private_data_at_front honour_sizes backchannel_credits reverse_wait "
-        "reverse_timeout receive_batch max_outbound_reads send_queue_depth "
+        "reverse_timeout receive_batch receive_windows max_outbound_reads send_queue_depth "
         "send_turns write_pages reply_chaining region_pages max_call_bytes max_read_chunks "
         "max_read_segments max_write_chunks max_chunk_segments header_rules "
         "program_limits empty_chunks careless enforce_credits bad_message_limit age_period "
@@ -159,9 +160,10 @@ MakeRpcRdmaSection()
                      "reconnect retry_delay reconnect_delay reconnect_delay_max idle_timeout "
                      "timeout retries soft probe_period reserved_credits cancel");
     append(MakeDuplicateKeys());
-    AppendClientKeys(keys,
-                     "read_chunk_extension notify_unexpected_read_chunks pull_reads "
-                     "max_pulled_bytes pull_notice piggyback_delay done_invalidates");
+    AppendClientKeys(
+        keys,
+        "read_chunk_extension notify_unexpected_read_chunks pull_reads "
+        "max_pulled_bytes pull_invalidates pull_notice piggyback_delay done_invalidates");
     AppendKeys(keys, SvcReadChunkSettings::GetRows(), "RpcRdmaServer", "server_");
     return section;
 }

@@ -51,6 +51,24 @@ CheckTransferSize(const ScenarioConfig& config, const std::string& section)
     }
 }
 
+/// Refuses message continuation where a profile follows a specification, none of which has it.
+void
+CheckContinuation(const ScenarioConfig& config, const std::string& section)
+{
+    const std::string profile = config.Get(section + ".profile").AsText();
+    const bool isSpecification = profile.rfind("rfc", 0) == 0 || profile.rfind("draft-", 0) == 0;
+    if (isSpecification && config.Get(section + ".client_reply_messages").AsInteger() != 1)
+    {
+        config.Refuse(section + ".client_reply_messages",
+                      "1: profile " + profile + " has no message continuation");
+    }
+    if (isSpecification && config.Get(section + ".server_message_continuation").AsBoolean())
+    {
+        config.Refuse(section + ".server_message_continuation",
+                      "false: profile " + profile + " has no message continuation");
+    }
+}
+
 /// What the transports ask of a queue pair; the client's other work requests come to more yet.
 void
 CheckSendQueues(const ScenarioConfig& config, const std::vector<HostSettings>& settings)
@@ -215,6 +233,7 @@ CheckRpcRdma(const ScenarioConfig& config, const std::vector<HostSettings>& host
     {
         CheckThreshold(config, section);
         CheckTransferSize(config, section);
+        CheckContinuation(config, section);
     }
     CheckSendQueues(config, hosts);
     CheckLeastQueues(config, hosts);
