@@ -8,26 +8,56 @@
 namespace ns3::nfsrdma
 {
 
-HostThread&
-HostWorkerPool::ChooseWorker(Time time)
+HostWorkerPool::Worker*
+HostWorkerPool::GetFirstAwake(Time time)
 {
-    const auto isBetter = [time](const HostThread& one, const HostThread& other) {
-        const bool idle = one.GetFree() <= time;
-        const bool otherIdle = other.GetFree() <= time;
-        if (idle && otherIdle)
-        {
-            return one.GetFree() > other.GetFree();
-        }
-        return idle != otherIdle ? idle : one.GetFree() < other.GetFree();
-    };
-    const auto best = std::min_element(m_workers.begin(), m_workers.end(), isBetter);
-    const uint32_t most = m_cpu.GetCosts().clientWorkers;
-    if (best != m_workers.end() &&
-        (best->GetFree() <= time || (most != 0 && m_workers.size() >= most)))
+    Worker* first = nullptr;
+    for (Worker& worker : m_workers)
     {
-        return *best;
+        if (worker.looks > time && (first == nullptr || worker.looks < first->looks))
+        {
+            first = &worker;
+        }
     }
-    return m_workers.emplace_back(HostContext::WORK_QUEUE, m_core);
+    return first;
+}
+
+HostWorkerPool::Worker&
+HostWorkerPool::GetIdle(Time time)
+{
+    Worker* latest = nullptr;
+    for (Worker& worker : m_workers)
+    {
+        if (worker.looks <= time && (latest == nullptr || worker.looks > latest->looks))
+        {
+            latest = &worker;
+        }
+    }
+    return latest != nullptr
+               ? *latest
+               : m_workers.emplace_back(Worker{HostThread(HostContext::WORK_QUEUE, m_core), time});
+}
+
+bool
+HostWorkerPool::LeavesToBusy(Time time) const
+{
+    const uint32_t limit = m_cpu.GetCosts().clientWorkers;
+    const uint32_t most = m_core ? 1 : limit;
+    const auto awake = std::count_if(m_workers.begin(), m_workers.end(), [time](const Worker& one) {
+        return one.looks > time;
+    });
+    return most != 0 && static_cast<uint64_t>(awake) >= most;
+}
+
+HostWorkerPool::Worker&
+HostWorkerPool::Wake(Time time)
+{
+    const HostCosts& costs = m_cpu.GetCosts();
+    Worker& worker = GetIdle(time);
+    const Time runs = time + m_cpu.GetWakeUp(worker.thread, time, costs.clientWorkerWakeUp);
+    worker.looks = m_cpu.Run(worker.thread, runs, HostWork().Under(m_lock, costs.clientWorkerHold));
+    m_awake = worker.looks;
+    return worker;
 }
 
 Time
@@ -43,18 +73,30 @@ Time
 HostWorkerPool::Run(Time earliest, Time cost)
 {
     const HostCosts& costs = m_cpu.GetCosts();
-    HostThread& worker = ChooseWorker(earliest);
-    const bool sleeps = worker.GetFree() <= earliest;
+    const bool leaves = LeavesToBusy(earliest);
+    const bool wakes = !leaves && m_awake <= earliest;
     HostThread queueing(HostContext::WORK_QUEUE, m_core);
     HostWork queue;
-    queue.Under(m_lock, costs.clientQueueHold + (sleeps ? costs.clientWorkerWakeHold : Time(0)));
+    queue.Under(m_lock, costs.clientQueueHold + (wakes ? costs.clientWorkerWakeHold : Time(0)));
     const Time queued = m_cpu.Run(queueing, earliest, queue);
-    const Time wakeUp =
-        sleeps ? m_cpu.GetWakeUp(worker, queued, costs.clientWorkerWakeUp) : Time(0);
-    HostWork task;
-    task.Under(m_lock, costs.clientWorkerHold).Then(cost);
-    Time done = m_cpu.Run(worker, queued + wakeUp, task);
-    m_cpu.Run(worker, done, HostWork().Under(m_lock, costs.clientWorkerHold));
+    Worker* taker = GetFirstAwake(leaves ? earliest : queued);
+    if (wakes)
+    {
+        Worker& woken = Wake(queued);
+        taker = taker != nullptr && taker->looks <= woken.looks ? taker : &woken;
+    }
+    else if (!leaves && (taker == nullptr || taker->looks > m_awake))
+    {
+        // The worker that is on its way has another task, and wakes the next one for this.
+        HostThread chaining(HostContext::WORK_QUEUE, m_core);
+        const Time chained = m_cpu.Run(chaining,
+                                       std::max(m_awake, queued),
+                                       HostWork().Under(m_lock, costs.clientWorkerWakeHold));
+        Worker& woken = Wake(chained);
+        taker = taker != nullptr && taker->looks <= woken.looks ? taker : &woken;
+    }
+    const Time done = m_cpu.Run(taker->thread, std::max(taker->looks, queued), cost);
+    taker->looks = m_cpu.Run(taker->thread, done, HostWork().Under(m_lock, costs.clientWorkerHold));
     return done;
 }
 

@@ -22,10 +22,17 @@ namespace ns3::nfsrdma
  *     a worker that sleeps    clientWorkerWakeUp
  *     the worker              [lock: clientWorkerHold]  the task  [lock: clientWorkerHold]
  *
- * Each task that is queued wakes a worker while one is idle, whether or not another is about to be
- * through with its own (__queue_work(), need_more_worker()): of idle workers the one that became
- * idle last. When all are busy another worker is made, unless HostCosts::clientWorkers of them are
- * there (max_active): then the task waits for the one that is through first.
+ * A task that is queued wakes a worker, whether or not another is about to be through with its own
+ * (__queue_work(), kick_pool()): of idle workers the one that became idle last. Until that one
+ * runs, it is still the one that would be woken, which costs nothing: a further task is left for it
+ * to find. It takes the first of them, and wakes the next worker under the lock if there are more
+ * (process_one_work()). A worker that is through with a task looks for another one in the same hold
+ * of the lock (keep_working()), so that it may be faster than one that was woken; that one then
+ * takes the lock for nothing. The workers of one core are woken only when none of them has a task,
+ * as one of them runs at a time (nr_running).
+ *
+ * When all are busy another worker is made, unless HostCosts::clientWorkers of them are there
+ * (max_active): then the task waits for the one that is through first.
  */
 class HostWorkerPool
 {
@@ -53,13 +60,27 @@ class HostWorkerPool
     }
 
   private:
-    /// \return the worker that takes a task queued at \p time.
-    [[nodiscard]] HostThread& ChooseWorker(Time time);
+    /// A worker, which sleeps from the time on at which it looks for a task and finds none.
+    struct Worker
+    {
+        HostThread thread;
+        Time looks;
+    };
+
+    /// \return of the workers that are awake at \p time the one that looks first; null: none.
+    [[nodiscard]] Worker* GetFirstAwake(Time time);
+    /// \return the worker that is woken at \p time.
+    [[nodiscard]] Worker& GetIdle(Time time);
+    /// \return whether a task that is queued at \p time is left to workers that have one.
+    [[nodiscard]] bool LeavesToBusy(Time time) const;
+    /// Wakes a worker at \p time. \return it, which has then looked for a task
+    Worker& Wake(Time time);
 
     HostCpu& m_cpu;
     Ptr<HostLock> m_lock;
     std::optional<uint32_t> m_core;
-    std::list<HostThread> m_workers;
+    std::list<Worker> m_workers;
+    Time m_awake; ///< When the worker that was woken last looks for a task.
 };
 
 } // namespace ns3::nfsrdma

@@ -35,6 +35,14 @@ class WorkerPoolTest : public ::testing::Test
         m_cpu->SetAttribute(attribute, UintegerValue(count));
     }
 
+    void SetCosts()
+    {
+        Set("ClientQueueHold", NanoSeconds(100));
+        Set("ClientWorkerWakeHold", NanoSeconds(500));
+        Set("ClientWorkerWakeUp", MicroSeconds(2));
+        Set("ClientWorkerHold", NanoSeconds(50));
+    }
+
     [[nodiscard]] const HostLockStatistics& GetLock() const
     {
         return *m_cpu->GetLockClasses().at("workqueue_pool");
@@ -63,13 +71,29 @@ TEST_F(WorkerPoolTest, TasksNeedNothingByDefault)
 
 TEST_F(WorkerPoolTest, ATaskPassesTheLockAndWakesAWorker)
 {
-    Set("ClientQueueHold", NanoSeconds(100));
-    Set("ClientWorkerWakeHold", NanoSeconds(500));
-    Set("ClientWorkerWakeUp", MicroSeconds(2));
-    Set("ClientWorkerHold", NanoSeconds(50));
+    SetCosts();
     EXPECT_EQ(RunTasks(1), (std::vector<Time>{NanoSeconds(100 + 500 + 2000 + 50) + TASK}));
     EXPECT_EQ(GetLock().acquisitions, 3U) << "to be queued, taken, and done with";
     EXPECT_EQ(GetLock().holdTotal, NanoSeconds(100 + 500 + 50 + 50));
+}
+
+/// Who queues the second task wakes nobody: the worker on its way to the first one does, when it
+/// is there.
+TEST_F(WorkerPoolTest, AWorkerThatTakesATaskWakesTheNext)
+{
+    SetCosts();
+    EXPECT_EQ(RunTasks(2), (std::vector<Time>{NanoSeconds(2650) + TASK, NanoSeconds(5200) + TASK}));
+    EXPECT_EQ(GetLock().holdTotal, NanoSeconds(2 * 100 + 2 * 500 + 4 * 50));
+}
+
+/// A worker that is through with its task before the woken one runs takes the next, and the woken
+/// one, which has found none, the one after that.
+TEST_F(WorkerPoolTest, AWorkerLooksForAnotherTaskBeforeItSleeps)
+{
+    SetCosts();
+    EXPECT_EQ(RunTasks(1), (std::vector<Time>{NanoSeconds(2650) + TASK}));
+    EXPECT_EQ(m_cpu->RunTask(NanoSeconds(12000), TASK), NanoSeconds(12700) + TASK);
+    EXPECT_EQ(m_cpu->RunTask(NanoSeconds(14000), TASK), NanoSeconds(14650) + TASK);
 }
 
 TEST_F(WorkerPoolTest, TheLockIsOneForAllTasksOfAPool)

@@ -157,6 +157,7 @@ GetKeyConditions()
         {"host.client_queue_hold != 0ns or host.client_worker_hold != 0ns or "
          "host.client_worker_wake_hold != 0ns or host.client_workers != 0",
          {"host.client_worker_pools"}},
+        {"host.client_workers_bound = false", {"host.client_worker_pools"}},
         {"storage.raid != none", {"storage.raid_devices"}},
         {"storage.raid = raid0, raid5, raid6", {"storage.raid_chunk"}},
         {"nfs.min_threads != 0", {"nfs.thread_idle_time", "host.server_thread_start"}},
