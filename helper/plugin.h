@@ -38,8 +38,8 @@ namespace ns3::nfsrdma
 #define NFSRDMA_PLUGIN(name, version)                                                              \
     extern "C"                                                                                     \
     {                                                                                              \
-        __attribute__((used, visibility("default"))) extern const char nfsrdma_plugin_mark[];      \
-        const char nfsrdma_plugin_mark[] =                                                         \
+        __attribute__((visibility("default"))) extern const char nfsrdma_plugin_mark[];            \
+        __attribute__((used)) const char nfsrdma_plugin_mark[] =                                   \
             NFSRDMA_PLUGIN_MARK NFSRDMA_VERSION "|" NFSRDMA_NS3_VERSION "|" name "|" version "|";  \
         __attribute__((visibility("default"))) void nfsrdma_plugin();                              \
     }                                                                                              \

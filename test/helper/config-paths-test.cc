@@ -127,6 +127,12 @@ class ObjectWalk
 /// A server and a client that have mounted, whose files are written and read.
 class ConfigPathsTest : public ::testing::TestWithParam<std::string>
 {
+  public:
+    void TakeCall(std::string context, const RpcRecord& /* record */)
+    {
+        m_contexts.push_back(std::move(context));
+    }
+
   protected:
     static constexpr uint32_t REQUESTS = 20;
     static constexpr const char* SERVER = "/NodeList/0";
@@ -165,11 +171,6 @@ class ConfigPathsTest : public ::testing::TestWithParam<std::string>
     {
         Simulator::Stop(MilliSeconds(2));
         Simulator::Run();
-    }
-
-    void TakeCall(std::string context, const RpcRecord& /* record */)
-    {
-        m_contexts.push_back(std::move(context));
     }
 
     std::unique_ptr<Cluster> m_cluster;
