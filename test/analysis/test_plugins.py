@@ -63,11 +63,10 @@ def test_the_example_is_swept_as_the_policies_of_the_simulator(prefix, plugins, 
     done = call(prefix / "bin" / "nfsrdma", "run", scenario, "--out", tmp_path / "out", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     rows = list(csv.DictReader((tmp_path / "out" / "sweep.csv").open()))
-    rate = {(row["rpcrdma.server_credit_grant"], row["rpcrdma.server_headroom"]): float(row["rpcs_per_second"]) for row in rows}
+    rate = {row["rpcrdma.server_headroom"]: float(row["rpcs_per_second"]) for row in rows}
     assert {row["status"] for row in rows} == {"0"}
-    assert rate["headroom", "0"] < rate["headroom", "1"]
-    assert rate["headroom", "0"] < 0.5 * rate["fixed", "0"]
-    assert rate["headroom", "8"] > 0.9 * rate["fixed", "0"]
+    assert rate == pytest.approx(rate | {"0": 185_000, "8": 886_000}, rel=0.02), "as own-policy.ini says"
+    assert rate["0"] < rate["1"] < rate["2"] < rate["4"] < rate["8"]
     assert list((tmp_path / "out").glob("*.png"))
 
 
