@@ -219,6 +219,12 @@ ClusterHelper::GetPortFor(uint32_t client) const
 }
 
 void
+ClusterHelper::SetStorage(const SettingWords& storage)
+{
+    m_serverHelper.SetStorage(storage);
+}
+
+void
 ClusterHelper::SetMountFlavors(const std::string& names)
 {
     m_mountFlavors = names;

@@ -74,6 +74,8 @@ class ClusterHelper
     /// How many servers each of the hosts of servers has, as containers do: each with addresses,
     /// threads, exports and a store of its own. Client i mounts server i mod all. Default: 1.
     void SetServersPerHost(uint32_t servers);
+    /// What servers' storage is: see NfsRdmaServerHelper::SetStorage().
+    void SetStorage(const SettingWords& storage);
     /// Flavours that servers tell mounts of: see MountServer::SetFlavors().
     void SetMountFlavors(const std::string& names);
     /// Largest IP packet, octets.

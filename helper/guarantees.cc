@@ -188,7 +188,11 @@ GetServerRows()
          "replies that grant more than was requested",
          "credits requested",
          [](const Server& server) { return server.GetStatistics().grantsUnasked; },
-         [](const Server& server) { return GetNoneIf(GetText(server, "CreditGrant") != "fixed"); }},
+         [](const Server& server) {
+             const auto policy = GetText(server, "CreditGrant");
+             return GetNoneIf(policy == "requested" || policy == "fair-share" ||
+                              policy == "adaptive");
+         }},
         {{"fair-share",
           "receive buffers of all connections <= server_shared_receives",
           "peak at every buffer taken",

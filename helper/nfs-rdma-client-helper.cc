@@ -3,6 +3,7 @@
  */
 #include "helper/nfs-rdma-client-helper.h"
 
+#include "helper/nfs-host.h"
 #include "helper/rnic-helper.h"
 #include "mpa/internet-address.h"
 #include "nfs/mount/universal-address.h"
@@ -298,12 +299,12 @@ NfsRdmaClientHelper::Install(Ptr<Node> node,
     else
     {
         AddNfs4(client, server, credential);
-        return client;
     }
-    if (m_lockManager)
+    if (m_lockManager && m_version.front() != '4')
     {
         AddLockManager(client, GetHostOf(server), credential);
     }
+    NfsHost::Of(node)->AddClient(client);
     return client;
 }
 

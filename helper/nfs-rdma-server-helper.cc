@@ -3,6 +3,7 @@
  */
 #include "helper/nfs-rdma-server-helper.h"
 
+#include "helper/nfs-host.h"
 #include "helper/rnic-helper.h"
 #include "nfs/mount/universal-address.h"
 #include "rpc/tcp/caller.h"
@@ -99,6 +100,12 @@ NfsRdmaServerHelper::AddTcp(NfsRdmaServer& server, const std::vector<IpAddress>&
     server.tcp->SetAddresses(addresses);
 }
 
+void
+NfsRdmaServerHelper::SetStorage(const SettingWords& storage)
+{
+    m_storage = storage;
+}
+
 NfsRdmaServer
 NfsRdmaServerHelper::Install(Ptr<Node> node, uint32_t firstStagIndex) const
 {
@@ -123,6 +130,7 @@ NfsRdmaServerHelper::InstallAll(Ptr<Node> node,
         NfsRdmaServer server = host;
         AddService(server, own);
         host.sockets = server.sockets;
+        NfsHost::Of(node)->AddServer(server);
         servers.push_back(std::move(server));
     }
     return servers;
@@ -133,7 +141,9 @@ NfsRdmaServerHelper::AddService(NfsRdmaServer& server,
                                 const std::vector<IpAddress>& addresses) const
 {
     server.store = m_attributes.Create<FileStore>();
-    server.storage = m_attributes.Create<StorageModel>();
+    const auto* const storage = StorageModel::GetKinds().Find(m_storage.name);
+    NS_ABORT_MSG_UNLESS(storage, "no model of storage " << m_storage.name);
+    server.storage = m_attributes.CreateKind<StorageModel>(storage->type, m_storage.values);
     server.pageCache = m_attributes.Create<ServerStorage>();
     server.pageCache->SetDevice(server.storage);
     server.pageCache->SetFileStore(server.store);

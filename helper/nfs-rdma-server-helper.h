@@ -91,6 +91,10 @@ class NfsRdmaServerHelper
     /// has no certificate and denies calls with AUTH_TLS.
     void SetHostName(const std::string& name);
 
+    /// What the storage of servers is: a kind of StorageModel::GetKinds() with values of its own
+    /// attributes. Default: device.
+    void SetStorage(const SettingWords& storage);
+
     /// \param node has an IP stack
     /// \param firstStagIndex see RnicDevice's attribute FirstStagIndex
     [[nodiscard]] NfsRdmaServer Install(Ptr<Node> node, uint32_t firstStagIndex = 1) const;
@@ -113,6 +117,7 @@ class NfsRdmaServerHelper
     void AddTcp(NfsRdmaServer& server, const std::vector<IpAddress>& addresses) const;
 
     StackAttributes m_attributes;
+    SettingWords m_storage{"device", {}};
     bool m_version2{false};
     uint16_t m_port{RpcRdmaServer::NFS_RDMA_PORT};
     uint16_t m_tcpPort{0};

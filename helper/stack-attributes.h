@@ -5,9 +5,12 @@
 #define NFSRDMA_HELPER_STACK_ATTRIBUTES_H
 
 #include "ns3/object-factory.h"
+#include "ns3/string.h"
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -31,6 +34,23 @@ class StackAttributes
         const auto factory = m_factories.find(T::GetTypeId().GetName());
         return factory == m_factories.end() ? CreateObject<T>()
                                             : factory->second.template Create<T>();
+    }
+
+    /// \return a new object of class \p kind, which is T or comes from it, with the values set for
+    /// T and \p values, by attribute.
+    template <typename T>
+    [[nodiscard]] Ptr<T> CreateKind(
+        const std::string& kind,
+        const std::vector<std::pair<std::string, std::string>>& values) const
+    {
+        const auto found = m_factories.find(T::GetTypeId().GetName());
+        auto factory = found == m_factories.end() ? ObjectFactory() : found->second;
+        factory.SetTypeId("ns3::nfsrdma::" + kind);
+        for (const auto& [attribute, value] : values)
+        {
+            factory.Set(attribute, StringValue(value));
+        }
+        return factory.template Create<T>();
     }
 
   private:

@@ -5,8 +5,10 @@
 
 #include "ns3/abort.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <sstream>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -126,6 +128,20 @@ Names(std::vector<std::string> words)
 }
 
 SettingRange
+Names(std::vector<std::string> (*list)())
+{
+    SettingRange range = MakeRange(SettingKind::NAME);
+    range.listWords = list;
+    return range;
+}
+
+std::vector<std::string>
+SettingRange::GetWords() const
+{
+    return listWords == nullptr ? words : listWords();
+}
+
+SettingRange
 AnyText()
 {
     return MakeRange(SettingKind::TEXT);
@@ -161,13 +177,14 @@ std::string
 SettingRow::GetHelp() const
 {
     std::string help = Capitalise(meaning) + GetUnit(range.kind);
-    if (!range.words.empty())
+    const auto words = range.GetWords();
+    if (!words.empty())
     {
         help += ": ";
-        for (std::size_t i = 0; i < range.words.size(); ++i)
+        for (std::size_t i = 0; i < words.size(); ++i)
         {
-            const bool last = i + 1 == range.words.size();
-            help += (i == 0 ? "" : last ? " or " : ", ") + range.words[i];
+            const bool last = i + 1 == words.size();
+            help += (i == 0 ? "" : last ? " or " : ", ") + words[i];
         }
     }
     return help + (reason.empty() ? "." : ". Default: " + reason + ".");
@@ -211,6 +228,71 @@ SettingRow::MakeDefault() const
         checker);
     NS_ABORT_MSG_UNLESS(isRight, "default of " << name << ": " << defaultText);
     return value;
+}
+
+std::optional<SettingWords>
+SettingWords::Parse(const std::string& text)
+{
+    const auto bracket = text.find('[');
+    SettingWords words;
+    words.name = text.substr(0, bracket);
+    if (bracket == std::string::npos)
+    {
+        return words;
+    }
+    if (text.back() != ']')
+    {
+        return std::nullopt;
+    }
+    std::istringstream values(text.substr(bracket + 1, text.size() - bracket - 2));
+    for (std::string value; std::getline(values, value, '|');)
+    {
+        const auto equals = value.find('=');
+        if (equals == std::string::npos)
+        {
+            return std::nullopt;
+        }
+        words.values.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+    }
+    return words;
+}
+
+std::string
+SettingWords::ToText() const
+{
+    if (values.empty())
+    {
+        return name;
+    }
+    std::string text = name;
+    char before = '[';
+    for (const auto& [attribute, value] : values)
+    {
+        text.append(1, before).append(attribute).append("=").append(value);
+        before = '|';
+    }
+    return text + "]";
+}
+
+bool
+SettingWords::AreOf(const std::vector<SettingRow>& rows) const
+{
+    return std::all_of(values.begin(), values.end(), [&rows](const auto& value) {
+        return std::any_of(rows.begin(), rows.end(), [&value](const SettingRow& row) {
+            return row.GetAttribute() == value.first;
+        });
+    });
+}
+
+Ptr<AttributeValue>
+SettingWords::MakeValue(const SettingRow& row) const
+{
+    const auto attribute = row.GetAttribute();
+    const auto said = std::find_if(values.rbegin(), values.rend(), [&attribute](const auto& value) {
+        return value.first == attribute;
+    });
+    return said == values.rend() ? row.MakeDefault()
+                                 : row.MakeChecker()->CreateValidValue(StringValue(said->second));
 }
 
 } // namespace ns3::nfsrdma

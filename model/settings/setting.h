@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -71,6 +72,11 @@ struct SettingRange
     double maximum{0};                   ///< 0: any.
     std::vector<std::string> words;      ///< CHOICE, NAME.
     Ptr<const AttributeChecker> checker; ///< CHOICE.
+    /// NAME: gives the words, where more may be added while the program runs.
+    std::vector<std::string> (*listWords)(){nullptr};
+
+    /// \return the words that there are now.
+    [[nodiscard]] std::vector<std::string> GetWords() const;
 };
 
 /// A whole number of up to 32 bits.
@@ -86,6 +92,8 @@ SettingRange Share();
 SettingRange TrueOrFalse();
 /// A name of one of several implementations.
 SettingRange Names(std::vector<std::string> words);
+/// The same of implementations that \p list names, those too that are added later.
+SettingRange Names(std::vector<std::string> (*list)());
 SettingRange AnyText();
 
 namespace setting_detail
@@ -171,6 +179,21 @@ struct SettingRow
     [[nodiscard]] Ptr<const AttributeChecker> MakeChecker() const;
     /// \return the default as the attribute has it.
     [[nodiscard]] Ptr<AttributeValue> MakeDefault() const;
+};
+
+/// The name of an implementation and what is set of it, as "name" or "name[A=1|B=2]".
+struct SettingWords
+{
+    std::string name;
+    std::vector<std::pair<std::string, std::string>> values; ///< Attribute, value.
+
+    /// \return what \p text says; nothing when it is of another form.
+    [[nodiscard]] static std::optional<SettingWords> Parse(const std::string& text);
+    [[nodiscard]] std::string ToText() const;
+    /// \return whether each value is of one of \p rows.
+    [[nodiscard]] bool AreOf(const std::vector<SettingRow>& rows) const;
+    /// \return the value of \p row, or its default; null when it is out of range.
+    [[nodiscard]] Ptr<AttributeValue> MakeValue(const SettingRow& row) const;
 };
 
 /// A row of the struct S.

@@ -10,7 +10,9 @@
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cctype>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -59,6 +61,13 @@ FindKinds()
         }
     }
     return kinds;
+}
+
+std::vector<AddedWorkload>&
+GetAdded()
+{
+    static std::vector<AddedWorkload> added;
+    return added;
 }
 
 Workload::Counts
@@ -151,6 +160,34 @@ Workload::Create(const std::string& kind)
     ObjectFactory factory;
     factory.SetTypeId(found->second);
     return factory.Create<Workload>();
+}
+
+void
+Workload::AddKind(TypeId type, std::vector<SettingRow> rows)
+{
+    const std::string prefix = "ns3::nfsrdma::";
+    const auto kind = ParseKind(type.GetName());
+    if (kind.empty() || type.GetName().rfind(prefix, 0) != 0)
+    {
+        throw std::invalid_argument("no name of a workload (ns3::nfsrdma::NAMEWorkload): " +
+                                    type.GetName());
+    }
+    auto& added = GetAdded();
+    const bool isTaken =
+        std::any_of(added.begin(), added.end(), [&kind](const AddedWorkload& other) {
+            return other.kind == kind;
+        });
+    if (isTaken || FindKinds().at(kind) != type)
+    {
+        throw std::invalid_argument("there is a workload " + kind + " already");
+    }
+    added.push_back({kind, type.GetName().substr(prefix.size()), std::move(rows)});
+}
+
+const std::vector<AddedWorkload>&
+Workload::GetAddedKinds()
+{
+    return GetAdded();
 }
 
 std::string

@@ -5,6 +5,7 @@
 #define NFSRDMA_WORKLOAD_LIFE_H
 
 #include "nfs/store/files.h"
+#include "settings/setting.h"
 #include "workload/check/verifying-client.h"
 #include "workload/check/verifying-file-client.h"
 #include "workload/client-mount.h"
@@ -38,6 +39,15 @@ enum class WorkloadPhase
 /// \return "idle", "setup", "ready", "run" or "finished".
 const char* ToString(WorkloadPhase phase);
 
+/// A kind of workload that a plugin has added: its name, its class without the namespace, and what
+/// can be set of it.
+struct AddedWorkload
+{
+    std::string kind;
+    std::string type;
+    std::vector<SettingRow> rows;
+};
+
 /**
  * \brief What one client node does with its export: an application on top of a FileClient, of
  * any NFS version, or of Nfs3Calls (replay).
@@ -51,7 +61,8 @@ const char* ToString(WorkloadPhase phase);
  * all of them did.
  *
  * Kinds are known by name: Create("replay") makes an ns3::nfsrdma::ReplayWorkload, so that a
- * further kind needs its class only.
+ * further kind needs its class only. One that a plugin adds says so (AddKind()), and scenarios have
+ * keys for what can be set of it.
  */
 class Workload : public Application
 {
@@ -62,6 +73,18 @@ class Workload : public Application
 
     /// \return the names Create() knows, in order.
     [[nodiscard]] static std::vector<std::string> GetKinds();
+
+    /// Adds the kind that class \p Kind is, whose name is ns3::nfsrdma::NAMEWorkload and whose
+    /// attributes are those of \p rows, to the kinds of scenarios. Throws std::invalid_argument
+    /// when the name is taken, or of another form.
+    template <typename Kind, typename S = int>
+    static void AddKind(const std::vector<Setting<S>>& rows = {})
+    {
+        AddKind(Kind::GetTypeId(), {rows.begin(), rows.end()});
+    }
+
+    /// \return the kinds that were added.
+    [[nodiscard]] static const std::vector<AddedWorkload>& GetAddedKinds();
     /// \return a new workload, or null when there is no such kind.
     [[nodiscard]] static Ptr<Workload> Create(const std::string& kind);
 
@@ -326,6 +349,8 @@ class Workload : public Application
     }
 
   private:
+    static void AddKind(TypeId type, std::vector<SettingRow> rows);
+
     void StartApplication() override
     {
         Start();

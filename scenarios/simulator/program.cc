@@ -3,6 +3,7 @@
  */
 #include "scenarios/simulator/program.h"
 
+#include "helper/version.h"
 #include "scenarios/simulator/check-capture.h"
 #include "scenarios/simulator/config/command-line.h"
 #include "scenarios/simulator/config/key-use.h"
@@ -210,7 +211,7 @@ Dispatch(const CommandLineRequest& request)
         std::cout << "nfsrdma-sim " << NFSRDMA_VERSION << " (ns-3 " << NFSRDMA_NS3_VERSION << ")\n";
         return 0;
     case CommandLineRequest::Action::LIST_KEYS:
-        std::cout << ScenarioSchema::Standard().DescribeKeys();
+        std::cout << LoadedScenario::LoadSchema(request).DescribeKeys();
         return 0;
     case CommandLineRequest::Action::CHECK_CAPTURE:
         return static_cast<int>(CheckCaptures(request.captures, std::cout, std::cerr));

@@ -21,6 +21,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 os.environ["MPLBACKEND"] = "Agg"
 
 
+from installed_tree import install  # noqa: E402  (beside this file)
+
+
 @pytest.fixture(autouse=True)
 def no_open_figures():
     """Figures that a test looks at and does not save are closed with it."""
@@ -51,6 +54,12 @@ def simulator(root) -> Path:
     program = Path(os.environ.get("NFSRDMA_SIM", root / "build" / "release" / "bin" / "nfsrdma-sim"))
     assert program.exists(), f"{program} is not built"
     return program
+
+
+@pytest.fixture(scope="session")
+def prefix(simulator, tmp_path_factory) -> Path:
+    """An installed tree, moved after it was installed."""
+    return install(simulator.parents[1], tmp_path_factory.mktemp("prefix"))
 
 
 @pytest.fixture(scope="session")

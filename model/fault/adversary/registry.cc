@@ -33,15 +33,13 @@ OneOfWords(std::initializer_list<const char*> words)
     return range;
 }
 
-} // namespace
-
-const NameTable<AdversaryEntry>&
-GetAdversaryRoles()
+NameTable<AdversaryEntry>&
+GetRoles()
 {
     constexpr auto CLIENT = AdversarySide::CLIENT;
     constexpr auto SERVER = AdversarySide::SERVER;
     constexpr auto LINK = AdversarySide::LINK;
-    static const NameTable<AdversaryEntry> roles{
+    static NameTable<AdversaryEntry> roles{
 #define ADVERSARY(name, side, ridesOnStack, type) {name, side, ridesOnStack, #type},
 #define ADVERSARY_SETTING(type, name, ...)
 #include "fault/adversary/roles.def"
@@ -51,10 +49,10 @@ GetAdversaryRoles()
     return roles;
 }
 
-const std::vector<RoleSetting>&
-GetRoleSettings()
+std::vector<RoleSetting>&
+GetSettings()
 {
-    static const std::vector<RoleSetting> settings{
+    static std::vector<RoleSetting> settings{
 #define ADVERSARY(name, side, ridesOnStack, type)
 #define ADVERSARY_SETTING(type, name, ...) {#type, {#name, __VA_ARGS__}},
 #include "fault/adversary/roles.def"
@@ -62,6 +60,30 @@ GetRoleSettings()
 #undef ADVERSARY
     };
     return settings;
+}
+
+} // namespace
+
+const NameTable<AdversaryEntry>&
+GetAdversaryRoles()
+{
+    return GetRoles();
+}
+
+void
+AddAdversaryRole(const AdversaryEntry& entry, const std::vector<SettingRow>& rows)
+{
+    GetRoles().Add(entry);
+    for (const auto& row : rows)
+    {
+        GetSettings().push_back({entry.type, row});
+    }
+}
+
+const std::vector<RoleSetting>&
+GetRoleSettings()
+{
+    return GetSettings();
 }
 
 const SettingRow&

@@ -9,6 +9,8 @@
 
 #include "ns3/type-id.h"
 
+#include <vector>
+
 namespace ns3::nfsrdma
 {
 
@@ -32,6 +34,18 @@ struct AdversaryEntry
  * each thing that can be set of it alone.
  */
 [[nodiscard]] const NameTable<AdversaryEntry>& GetAdversaryRoles();
+
+/// Adds a role from outside, as a plugin does; texts of \p entry are literals, and the attributes
+/// of its class are those of \p rows. Throws std::invalid_argument when the name is taken.
+void AddAdversaryRole(const AdversaryEntry& entry, const std::vector<SettingRow>& rows);
+
+/// The same with the rows of a struct of settings.
+template <typename S>
+void
+AddAdversaryRole(const AdversaryEntry& entry, const std::vector<Setting<S>>& rows)
+{
+    AddAdversaryRole(entry, std::vector<SettingRow>(rows.begin(), rows.end()));
+}
 
 } // namespace ns3::nfsrdma
 

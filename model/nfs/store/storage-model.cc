@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -53,6 +54,36 @@ StorageModel::GetTypeId()
         StorageSettings::GetRows(),
         &StorageModel::m_settings);
     return tid;
+}
+
+namespace
+{
+
+NameTable<StorageKind>&
+GetTable()
+{
+    static NameTable<StorageKind> kinds{{"device", "StorageModel"}};
+    return kinds;
+}
+
+} // namespace
+
+const NameTable<StorageKind>&
+StorageModel::GetKinds()
+{
+    return GetTable();
+}
+
+void
+StorageModel::AddKind(StorageKind kind)
+{
+    const auto type = std::string("ns3::nfsrdma::") + kind.type;
+    TypeId tid;
+    if (!TypeId::LookupByNameFailSafe(type, &tid) || !tid.IsChildOf(GetTypeId()))
+    {
+        throw std::invalid_argument("no class of storage: " + type);
+    }
+    GetTable().Add(std::move(kind));
 }
 
 StorageModel::StorageModel()
@@ -228,7 +259,7 @@ StorageModel::Start(const RequestPtr& request)
     ++m_inService;
     request->started = Simulator::Now();
     m_takenTrace(request->work, request->started - request->queued);
-    const Time latency = DrawLatency(request->work);
+    const Time latency = DrawLatency(request->work, request->octets, request->position);
     if (latency.IsZero())
     {
         Reach(request);
@@ -362,7 +393,9 @@ StorageModel::AssignStreams(int64_t stream)
 }
 
 Time
-StorageModel::DrawLatency(StorageWork work)
+StorageModel::DrawLatency(StorageWork work,
+                          uint64_t /* octets */,
+                          std::optional<uint64_t> /* position */)
 {
     Time mean;
     switch (work)

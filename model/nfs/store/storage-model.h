@@ -6,6 +6,7 @@
 
 #include "nfs/store/disk-mechanics.h"
 #include "nfs/store/raid-layout.h"
+#include "settings/named.h"
 #include "settings/setting.h"
 
 #include "ns3/data-rate.h"
@@ -53,6 +54,14 @@ struct StorageSettings
     [[nodiscard]] static const std::vector<Setting<StorageSettings>>& GetRows();
 };
 
+/// A model of storage as scenarios name it.
+struct StorageKind
+{
+    const char* name;
+    const char* type;               ///< Of its class, without the namespace.
+    std::vector<SettingRow> rows{}; ///< What can be set of it beside StorageSettings.
+};
+
 /**
  * \brief The time a server's storage takes.
  *
@@ -71,6 +80,10 @@ struct StorageSettings
  * first. A mirror is read where the fewest requests are (md's read_balance()). METADATA_CHANGE and
  * SYNC go to all devices. Requests to the same stripe do not wait for each other, and computing
  * parity takes no time.
+ *
+ * A class that comes from this one may say how long a device takes to answer (DrawLatency()): one
+ * with tiers, with pauses to collect garbage, with a budget of requests. Places, transfers, stalls,
+ * arrays and traces are as here. A plugin adds such a class by its name (AddKind()).
  */
 class StorageModel : public Object
 {
@@ -78,8 +91,22 @@ class StorageModel : public Object
     static TypeId GetTypeId();
     StorageModel();
 
-    /// Takes one stream number. \return 1.
-    int64_t AssignStreams(int64_t stream);
+    /// \return the models that scenarios may name; the first is this class, "device".
+    [[nodiscard]] static const NameTable<StorageKind>& GetKinds();
+
+    /// Adds the class ns3::nfsrdma::\p type, whose attributes beside those of this class
+    /// are \p rows. Texts are literals. Throws std::invalid_argument when the name is taken.
+    template <typename S = int>
+    static void AddKind(const char* name,
+                        const char* type,
+                        const std::vector<Setting<S>>& rows = {})
+    {
+        AddKind({name, type, {rows.begin(), rows.end()}});
+    }
+
+    /// Takes one stream number. \return 1. A class with further random variables takes those that
+    /// follow.
+    virtual int64_t AssignStreams(int64_t stream);
     /// Starts \p work on \p octets of data; \p done is called once, when its time has passed, or at
     /// once from within when that takes no time.
     /// \param position of the first octet on the device, if it matters
@@ -155,6 +182,22 @@ class StorageModel : public Object
     /// Trace source "DeviceServed": how long a request has held its place.
     typedef void (*DeviceServedTracedCallback)(StorageWork work, Time held);
 
+  protected:
+    void DoDispose() override;
+
+    [[nodiscard]] const StorageSettings& GetSettings() const
+    {
+        return m_settings;
+    }
+
+    /// \return the time from when a device takes up \p work until its first octet; called once for
+    /// each request, or each part of one in an array, in the order in which devices take them up.
+    /// Here: ReadLatency or WriteLatency, as LatencyDistribution says.
+    /// \param octets of data \param position of the first one on the device, if it matters
+    [[nodiscard]] virtual Time DrawLatency(StorageWork work,
+                                           uint64_t octets,
+                                           std::optional<uint64_t> position);
+
   private:
     struct Request
     {
@@ -181,7 +224,8 @@ class StorageModel : public Object
         Time pipeFree;
     };
 
-    void DoDispose() override;
+    static void AddKind(StorageKind kind);
+
     void MakeDevices();
     /// \p request is through with what memory takes.
     void Begin(const RequestPtr& request);
@@ -201,7 +245,6 @@ class StorageModel : public Object
     void Transfer(const RequestPtr& request);
     void Complete(const RequestPtr& request);
     void Finish(const RequestPtr& request);
-    [[nodiscard]] Time DrawLatency(StorageWork work);
 
     StorageSettings m_settings;
     Ptr<ExponentialRandomVariable> m_latencies; ///< Of mean 1.

@@ -7,6 +7,7 @@
 #include "rnic/connect/kept-streams.h"
 
 #include "ns3/abort.h"
+#include "ns3/object-map.h"
 #include "ns3/pointer.h"
 #include "ns3/uinteger.h"
 
@@ -72,6 +73,31 @@ RnicDevice::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&RnicDevice::SetTransport, &RnicDevice::GetTransport),
                           MakePointerChecker<MpaTransport>())
+            .AddAttribute("DomainList",
+                          "The protection domains, by number.",
+                          ObjectMapValue(),
+                          MakeObjectMapAccessor(&RnicDevice::m_domains),
+                          MakeObjectMapChecker<ProtectionDomain>())
+            .AddAttribute("CompletionQueueList",
+                          "The completion queues, by number.",
+                          ObjectMapValue(),
+                          MakeObjectMapAccessor(&RnicDevice::m_completionQueues),
+                          MakeObjectMapChecker<CompletionQueue>())
+            .AddAttribute("QueuePairList",
+                          "The queue pairs, by number.",
+                          ObjectMapValue(),
+                          MakeObjectMapAccessor(&RnicDevice::m_queuePairs),
+                          MakeObjectMapChecker<QueuePair>())
+            .AddAttribute("SharedReceiveQueueList",
+                          "The shared receive queues, by number.",
+                          ObjectMapValue(),
+                          MakeObjectMapAccessor(&RnicDevice::m_sharedReceiveQueues),
+                          MakeObjectMapChecker<SharedReceiveQueue>())
+            .AddAttribute("CmIdList",
+                          "The identifiers of the connection manager, by number.",
+                          ObjectMapValue(),
+                          MakeObjectMapAccessor(&RnicDevice::m_ids),
+                          MakeObjectMapChecker<CmId>())
             .AddTraceSource("RegisterMemory",
                             "A regular region has been made: it, and when the verb would have "
                             "returned.",

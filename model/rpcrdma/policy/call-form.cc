@@ -142,15 +142,15 @@ FitsInline(const CallFormChoice& choice)
     return Fits(choice, {});
 }
 
-const Registry<CallFormPolicy>&
+Registry<CallFormPolicy>&
 CallFormPolicy::GetKinds()
 {
-    static const Registry<CallFormPolicy> kinds{{"linux", Make<LinuxCallFormPolicy>},
-                                                {"reduce-all", Make<ReduceAllPolicy>},
-                                                {"reduce-as-needed", Make<ReduceAsNeededPolicy>},
-                                                {"never-reduce", Make<NeverReducePolicy>},
-                                                {"long", Make<LongPolicy>},
-                                                {"long-reduced", Make<LongReducedPolicy>}};
+    static Registry<CallFormPolicy> kinds{{"linux", Make<LinuxCallFormPolicy>},
+                                          {"reduce-all", Make<ReduceAllPolicy>},
+                                          {"reduce-as-needed", Make<ReduceAsNeededPolicy>},
+                                          {"never-reduce", Make<NeverReducePolicy>},
+                                          {"long", Make<LongPolicy>},
+                                          {"long-reduced", Make<LongReducedPolicy>}};
     return kinds;
 }
 

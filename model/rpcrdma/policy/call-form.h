@@ -61,7 +61,7 @@ class CallFormPolicy : public Named<CallFormPolicy>
 
     [[nodiscard]] virtual CallForm Choose(const CallFormChoice& choice) const = 0;
 
-    [[nodiscard]] static const Registry<CallFormPolicy>& GetKinds();
+    [[nodiscard]] static Registry<CallFormPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

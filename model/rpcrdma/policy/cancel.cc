@@ -57,12 +57,12 @@ class SetAsidePolicy : public InvalidatePolicy
 
 } // namespace
 
-const Registry<CancelPolicy>&
+Registry<CancelPolicy>&
 CancelPolicy::GetKinds()
 {
-    static const Registry<CancelPolicy> kinds{{"linux", Make<LinuxCancelPolicy>},
-                                              {"invalidate", Make<InvalidatePolicy>},
-                                              {"set-aside", Make<SetAsidePolicy>}};
+    static Registry<CancelPolicy> kinds{{"linux", Make<LinuxCancelPolicy>},
+                                        {"invalidate", Make<InvalidatePolicy>},
+                                        {"set-aside", Make<SetAsidePolicy>}};
     return kinds;
 }
 

@@ -47,7 +47,7 @@ class CancelPolicy : public Named<CancelPolicy>
     /// \return whether the credit is in use until the late reply.
     [[nodiscard]] virtual bool KeepsCredit() const = 0;
 
-    [[nodiscard]] static const Registry<CancelPolicy>& GetKinds();
+    [[nodiscard]] static Registry<CancelPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

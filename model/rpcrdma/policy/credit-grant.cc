@@ -103,13 +103,13 @@ CreditGrantPolicy::GrantFirst(const CreditSituation& situation) const
     return std::clamp(DoGrantFirst(situation), 1U, situation.maximum);
 }
 
-const Registry<CreditGrantPolicy>&
+Registry<CreditGrantPolicy>&
 CreditGrantPolicy::GetKinds()
 {
-    static const Registry<CreditGrantPolicy> kinds{{"fixed", Make<FixedCreditGrantPolicy>},
-                                                   {"requested", Make<RequestedCreditGrantPolicy>},
-                                                   {"fair-share", Make<FairShareCreditGrantPolicy>},
-                                                   {"adaptive", Make<AdaptiveCreditGrantPolicy>}};
+    static Registry<CreditGrantPolicy> kinds{{"fixed", Make<FixedCreditGrantPolicy>},
+                                             {"requested", Make<RequestedCreditGrantPolicy>},
+                                             {"fair-share", Make<FairShareCreditGrantPolicy>},
+                                             {"adaptive", Make<AdaptiveCreditGrantPolicy>}};
     return kinds;
 }
 

@@ -36,13 +36,15 @@ struct CreditSituation
  *   clients come. Among clients that want more than the share it is the max-min fair one;
  * - "adaptive": follows what a connection uses, see below; no more than requested.
  *
+ * A further one is added by Add(), as a plugin does (helper/plugin.h).
+ *
  * All grant at least 1 and at most the maximum. Where memory for receive buffers has a limit,
  * "fixed" and "requested" grant an equal share of it at most while it is nearly used up.
  *
  * Guaranteed (helper/guarantees.h):
  * - all: credits of a connection <= server_credits;
  * - all: credits of a connection <= Receives posted for it;
- * - all but "fixed": credits of a reply <= credits that its call requests;
+ * - "requested", "fair-share", "adaptive": credits of a reply <= credits that its call requests;
  * - "fair-share": receive buffers of all connections <= server_shared_receives.
  *
  * That is what a policy wants. What it gets is bounded by SvcRdmaCreditPool: receives never pass
@@ -83,7 +85,7 @@ class CreditGrantPolicy : public Named<CreditGrantPolicy>
         return false;
     }
 
-    [[nodiscard]] static const Registry<CreditGrantPolicy>& GetKinds();
+    [[nodiscard]] static Registry<CreditGrantPolicy>& GetKinds();
 
   private:
     [[nodiscard]] virtual uint32_t DoGrant(const CreditSituation& situation) const = 0;

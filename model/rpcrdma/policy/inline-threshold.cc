@@ -28,6 +28,13 @@ class FixedInlineThresholds : public InlineThresholdPolicy
 
 class ObservedInlineThresholds : public InlineThresholdPolicy
 {
+  public:
+    [[nodiscard]] bool IsForResponders() const override
+    {
+        return false;
+    }
+
+  private:
     [[nodiscard]] InlineThresholds Choose(const InlineSituation& situation) const override
     {
         return {Bound(situation.needed.send, situation.maximum.send),
@@ -37,6 +44,13 @@ class ObservedInlineThresholds : public InlineThresholdPolicy
 
 class PeersInlineThresholds : public InlineThresholdPolicy
 {
+  public:
+    [[nodiscard]] bool IsForRequesters() const override
+    {
+        return false;
+    }
+
+  private:
     [[nodiscard]] InlineThresholds Choose(const InlineSituation& situation) const override
     {
         return {Bound(situation.peer.receive, situation.maximum.send),
@@ -52,6 +66,11 @@ class MemoryShareInlineThresholds : public InlineThresholdPolicy
         return std::min(maximum, RpcRdmaPrivateData::MINIMUM_INLINE);
     }
 
+    [[nodiscard]] bool IsForRequesters() const override
+    {
+        return false;
+    }
+
   private:
     [[nodiscard]] InlineThresholds Choose(const InlineSituation& situation) const override
     {
@@ -62,10 +81,10 @@ class MemoryShareInlineThresholds : public InlineThresholdPolicy
 
 } // namespace
 
-const Registry<InlineThresholdPolicy>&
+Registry<InlineThresholdPolicy>&
 InlineThresholdPolicy::GetKinds()
 {
-    static const Registry<InlineThresholdPolicy> kinds{
+    static Registry<InlineThresholdPolicy> kinds{
         {"fixed", Make<FixedInlineThresholds>},
         {"observed", Make<ObservedInlineThresholds>},
         {"as-peer", Make<PeersInlineThresholds>},
@@ -76,13 +95,17 @@ InlineThresholdPolicy::GetKinds()
 std::vector<std::string>
 InlineThresholdPolicy::GetRequesterNames()
 {
-    return {"fixed", "observed"};
+    return GetKinds().GetNames([](const NamedKind<InlineThresholdPolicy>& kind) {
+        return kind.make()->IsForRequesters();
+    });
 }
 
 std::vector<std::string>
 InlineThresholdPolicy::GetResponderNames()
 {
-    return {"fixed", "as-peer", "memory-share"};
+    return GetKinds().GetNames([](const NamedKind<InlineThresholdPolicy>& kind) {
+        return kind.make()->IsForResponders();
+    });
 }
 
 } // namespace ns3::nfsrdma

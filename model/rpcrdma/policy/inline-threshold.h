@@ -47,7 +47,8 @@ struct InlineSituation
  * to the client <= client_inline_receive.
  *
  * The smaller of what both sides say holds. But for "fixed" all give multiples of 1024 octets, as
- * private data say it.
+ * private data say it. A policy that is added (Named::Add()) is for both sides unless it says
+ * otherwise.
  */
 class InlineThresholdPolicy : public Named<InlineThresholdPolicy>
 {
@@ -63,7 +64,18 @@ class InlineThresholdPolicy : public Named<InlineThresholdPolicy>
         return maximum;
     }
 
-    [[nodiscard]] static const Registry<InlineThresholdPolicy>& GetKinds();
+    /// \return whether requesters, or responders, may have it.
+    [[nodiscard]] virtual bool IsForRequesters() const
+    {
+        return true;
+    }
+
+    [[nodiscard]] virtual bool IsForResponders() const
+    {
+        return true;
+    }
+
+    [[nodiscard]] static Registry<InlineThresholdPolicy>& GetKinds();
     static std::vector<std::string> GetRequesterNames();
     static std::vector<std::string> GetResponderNames();
 };

@@ -50,10 +50,10 @@ class PiggybackPolicy : public OutstandingUntilReplyPolicy
 
 } // namespace
 
-const Registry<PullNoticePolicy>&
+Registry<PullNoticePolicy>&
 PullNoticePolicy::GetKinds()
 {
-    static const Registry<PullNoticePolicy> kinds{
+    static Registry<PullNoticePolicy> kinds{
         {"outstanding-until-reply", Make<OutstandingUntilReplyPolicy>},
         {"reserved-receives", Make<ReservedReceivesPolicy>},
         {"piggyback", Make<PiggybackPolicy>}};

@@ -52,7 +52,7 @@ class PullNoticePolicy : public Named<PullNoticePolicy>
         return false;
     }
 
-    [[nodiscard]] static const Registry<PullNoticePolicy>& GetKinds();
+    [[nodiscard]] static Registry<PullNoticePolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

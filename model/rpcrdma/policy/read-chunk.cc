@@ -51,10 +51,10 @@ class PreferOverReplyChunkPolicy : public ReadChunkPolicy
 
 } // namespace
 
-const Registry<ReadChunkPolicy>&
+Registry<ReadChunkPolicy>&
 ReadChunkPolicy::GetKinds()
 {
-    static const Registry<ReadChunkPolicy> kinds{
+    static Registry<ReadChunkPolicy> kinds{
         {"never", Make<NeverPolicy>},
         {"announced-only", Make<AnnouncedOnlyPolicy>},
         {"when-needed", Make<WhenNeededPolicy>},

@@ -47,7 +47,7 @@ class ReadChunkPolicy : public Named<ReadChunkPolicy>
         return true;
     }
 
-    [[nodiscard]] static const Registry<ReadChunkPolicy>& GetKinds();
+    [[nodiscard]] static Registry<ReadChunkPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

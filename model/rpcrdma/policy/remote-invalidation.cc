@@ -107,14 +107,13 @@ class LargestInvalidatePolicy : public RemoteInvalidationPolicy
 
 } // namespace
 
-const Registry<RemoteInvalidationPolicy>&
+Registry<RemoteInvalidationPolicy>&
 RemoteInvalidationPolicy::GetKinds()
 {
-    static const Registry<RemoteInvalidationPolicy> kinds{
-        {"never", Make<NeverInvalidatePolicy>},
-        {"linux", Make<LinuxInvalidatePolicy>},
-        {"rfc8797", Make<Rfc8797InvalidatePolicy>},
-        {"largest", Make<LargestInvalidatePolicy>}};
+    static Registry<RemoteInvalidationPolicy> kinds{{"never", Make<NeverInvalidatePolicy>},
+                                                    {"linux", Make<LinuxInvalidatePolicy>},
+                                                    {"rfc8797", Make<Rfc8797InvalidatePolicy>},
+                                                    {"largest", Make<LargestInvalidatePolicy>}};
     return kinds;
 }
 

@@ -31,7 +31,7 @@ class RemoteInvalidationPolicy : public Named<RemoteInvalidationPolicy>
                                                      bool responderSupports,
                                                      const RpcRdmaChunkLists& call) const = 0;
 
-    [[nodiscard]] static const Registry<RemoteInvalidationPolicy>& GetKinds();
+    [[nodiscard]] static Registry<RemoteInvalidationPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

@@ -28,11 +28,11 @@ class UsedWhenNeededPolicy : public ReplyChunkPolicy
 
 } // namespace
 
-const Registry<ReplyChunkPolicy>&
+Registry<ReplyChunkPolicy>&
 ReplyChunkPolicy::GetKinds()
 {
-    static const Registry<ReplyChunkPolicy> kinds{{"linux", Make<AlwaysUsedPolicy>},
-                                                  {"when-needed", Make<UsedWhenNeededPolicy>}};
+    static Registry<ReplyChunkPolicy> kinds{{"linux", Make<AlwaysUsedPolicy>},
+                                            {"when-needed", Make<UsedWhenNeededPolicy>}};
     return kinds;
 }
 

@@ -27,7 +27,7 @@ class ReplyChunkPolicy : public Named<ReplyChunkPolicy>
 
     [[nodiscard]] virtual bool IsUsed(const ReplyRoom& room) const = 0;
 
-    [[nodiscard]] static const Registry<ReplyChunkPolicy>& GetKinds();
+    [[nodiscard]] static Registry<ReplyChunkPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

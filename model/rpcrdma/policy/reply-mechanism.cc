@@ -170,10 +170,10 @@ class RunningEstimatePolicy : public ReplyChunkWhenSurelyLargePolicy
 
 } // namespace
 
-const Registry<ReplyMechanismPolicy>&
+Registry<ReplyMechanismPolicy>&
 ReplyMechanismPolicy::GetKinds()
 {
-    static const Registry<ReplyMechanismPolicy> kinds{
+    static Registry<ReplyMechanismPolicy> kinds{
         {"linux", Make<LinuxReplyMechanismPolicy>},
         {"write-chunk-first", Make<WriteChunkFirstPolicy>},
         {"write-and-reply-chunk", Make<WriteAndReplyChunkPolicy>},

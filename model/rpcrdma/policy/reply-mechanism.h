@@ -100,7 +100,7 @@ class ReplyMechanismPolicy : public Named<ReplyMechanismPolicy>
     {
     }
 
-    [[nodiscard]] static const Registry<ReplyMechanismPolicy>& GetKinds();
+    [[nodiscard]] static Registry<ReplyMechanismPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

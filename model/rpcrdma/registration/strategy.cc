@@ -96,10 +96,10 @@ class SharedFifoRegistrationPolicy : public RegistrationPolicy
 
 } // namespace
 
-const Registry<RegistrationPolicy>&
+Registry<RegistrationPolicy>&
 RegistrationPolicy::GetKinds()
 {
-    static const Registry<RegistrationPolicy> kinds{
+    static Registry<RegistrationPolicy> kinds{
         {"linux", Make<LinuxRegistrationPolicy>},
         {"shared-fifo", Make<SharedFifoRegistrationPolicy>},
     };

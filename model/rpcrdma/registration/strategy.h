@@ -38,7 +38,7 @@ class RegistrationPolicy : public Named<RegistrationPolicy>
     /// anything.
     virtual bool Reclaim() = 0;
 
-    [[nodiscard]] static const Registry<RegistrationPolicy>& GetKinds();
+    [[nodiscard]] static Registry<RegistrationPolicy>& GetKinds();
 };
 
 } // namespace ns3::nfsrdma

@@ -77,7 +77,10 @@ MakeVisibleOptions()
         po::value<std::string>()->value_name("NODES"),
         "capture at all, none, or the nodes named: client-0,server-0 (output.pcap)");
     add("print-config", "print the scenario with every key resolved, as INI, and stop");
-    add("list-keys", "print every key with type, default, unit and meaning, and stop");
+    add("list-keys",
+        "print every key with type, default, unit and meaning, and stop; with run FILE those of "
+        "its "
+        "plugins, too");
     add("help", "print this and stop");
     add("version", "print the version and stop");
     return options;
@@ -326,18 +329,22 @@ CommandLineRequest::Parse(const std::vector<std::string>& arguments)
         request.action = Action::VERSION;
         return request;
     }
-    if (values.count("list-keys") != 0)
+    const bool listsKeys = values.count("list-keys") != 0;
+    if (!listsKeys || values.count("command") != 0)
     {
-        request.action = Action::LIST_KEYS;
-        return request;
+        ReadCommand(values, request);
     }
-    ReadCommand(values, request);
     if (values.count("set") != 0)
     {
         for (const auto& text : values["set"].as<std::vector<std::string>>())
         {
             request.overrides.push_back(ParseAssignment(text, "--set"));
         }
+    }
+    if (listsKeys)
+    {
+        request.action = Action::LIST_KEYS;
+        return request;
     }
     OverrideFrom(values, "seed", "cluster.seed", request.overrides);
     OverrideFrom(values, "runs", "sweep.seeds", request.overrides);

@@ -82,6 +82,15 @@ Locate(const ScenarioPath& path, const std::string& key, const std::string& valu
     {
         return LocateFile(path, value, TRACE_SUFFIX);
     }
+    if (key == PLUGINS_KEY)
+    {
+        std::string files;
+        for (const auto& file : SplitList(value))
+        {
+            files.append(files.empty() ? "" : ", ").append(LocateFile(path, file, ""));
+        }
+        return files;
+    }
     return key == "topology.file" ? LocateFile(path, value, "") : value;
 }
 

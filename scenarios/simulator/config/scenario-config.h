@@ -17,6 +17,10 @@ namespace ns3::nfsrdma
 
 class KeyUse;
 
+/// The key that names plugins: files separated by commas, from the scenario's directory or the
+/// current one.
+constexpr const char* PLUGINS_KEY = "cluster.plugins";
+
 /// What a line of [faults] says that is without a fault, as one value of a sweep.
 constexpr const char* NO_FAULT = "none";
 

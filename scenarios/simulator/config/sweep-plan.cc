@@ -126,7 +126,8 @@ SweepPlan::AddAxis(const ScenarioSchema& schema, const ScenarioEntry& entry)
     {
         std::ignore = schema.Require(key, where);
     }
-    if (key.rfind(SWEEP_PREFIX, 0) == 0 || key == "cluster.seed" || key.rfind("output.", 0) == 0)
+    if (key.rfind(SWEEP_PREFIX, 0) == 0 || key == "cluster.seed" || key == PLUGINS_KEY ||
+        key.rfind("output.", 0) == 0)
     {
         throw ScenarioError(where, entry.key, Quote(key), "a key that shapes the cluster");
     }

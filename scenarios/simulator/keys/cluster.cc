@@ -33,6 +33,11 @@ MakeClusterSection()
              "none",
              "clients that mount over TCP where the others mount over RDMA, such as 0-3,7; servers "
              "listen for both, over TCP on port 2049"},
+            {"plugins",
+             Text(),
+             "",
+             "shared objects with further policies, workloads, adversaries and models of storage, "
+             "and their keys: files separated by commas, from the scenario's directory"},
             {"seed", Integer(1, 4'000'000'000), "1", "seed of every random stream"},
             {"stall_limit",
              Duration(1),

@@ -127,6 +127,21 @@ KeyCondition::Add(const KeyCondition& other)
     m_clauses.insert(m_clauses.end(), other.m_clauses.begin(), other.m_clauses.end());
 }
 
+void
+KeyCondition::Allow(const std::string& key, const std::vector<std::string>& values)
+{
+    for (auto& clause : m_clauses)
+    {
+        for (auto& alternative : clause)
+        {
+            if (alternative.key == key && alternative.relation == Relation::IS)
+            {
+                alternative.values.insert(alternative.values.end(), values.begin(), values.end());
+            }
+        }
+    }
+}
+
 std::string
 KeyCondition::ToText(const Clause& clause)
 {

@@ -58,6 +58,8 @@ class KeyCondition
     [[nodiscard]] const std::vector<Clause>& GetClauses() const;
     /// Has the clauses of \p other hold as well.
     void Add(const KeyCondition& other);
+    /// Has \p key be one of \p values, too, wherever it has to be one of several.
+    void Allow(const std::string& key, const std::vector<std::string>& values);
     /// \return the text of \p clause.
     static std::string ToText(const Clause& clause);
     [[nodiscard]] std::string ToText() const;

@@ -369,7 +369,7 @@ GetKeyConditions()
         {"never, since NFS over RDMA takes all work requests that fail alike",
          {"rnic.fault_status"}},
         {"never, since NFS over RDMA puts no data into work requests", {"rnic.max_inline"}},
-        {"rpcrdma.client_inline_policy = observed",
+        {"rpcrdma.client_inline_policy != fixed",
          {"rpcrdma.client_inline_share", "rpcrdma.client_inline_review"}},
         {"rpcrdma.client_write_pad_segment = true", {"rpcrdma.client_protect_write_pad"}},
         {"rpcrdma.client_remote_invalidation = true", {"rpcrdma.client_protect_write_pad"}},

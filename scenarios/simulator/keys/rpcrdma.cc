@@ -7,6 +7,7 @@
 #include "rpcrdma/policy/call-form.h"
 #include "rpcrdma/server/responder-settings.h"
 #include "scenarios/simulator/keys/key-makers.h"
+#include "scenarios/simulator/keys/policy-keys.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
 #include "scenarios/simulator/keys/setting-keys.h"
 
@@ -165,6 +166,7 @@ MakeRpcRdmaSection()
         "read_chunk_extension notify_unexpected_read_chunks pull_reads "
         "max_pulled_bytes pull_invalidates pull_notice piggyback_delay done_invalidates");
     AppendKeys(keys, SvcReadChunkSettings::GetRows(), "RpcRdmaServer", "server_");
+    append(MakePolicyKeys());
     return section;
 }
 

@@ -3,8 +3,11 @@
  */
 #include "scenarios/simulator/keys/scenario-schema.h"
 
+#include "nfs/store/storage-model.h"
 #include "scenarios/simulator/keys/edit-distance.h"
+#include "scenarios/simulator/keys/policy-keys.h"
 #include "scenarios/simulator/keys/scenario-keys.h"
+#include "workload/generate/measured-files.h"
 #include "workload/life.h"
 
 #include "ns3/abort.h"
@@ -77,6 +80,8 @@ ListKindsOf(const ScenarioKey& key, const WorkloadKinds& kinds)
     return names;
 }
 
+const std::string WITH_NAMESPACE = "ns3::nfsrdma::";
+
 /// Longer defaults push their own row's columns only.
 constexpr std::size_t MAX_DEFAULT_WIDTH = 14;
 
@@ -131,6 +136,7 @@ ScenarioSchema::Standard()
                            MakeStorageSection(), MakeWorkloadSection(),  MakeMeasureSection(),
                            MakeFaultsSection(),  MakeAdversarySection(), MakeSweepSection(),
                            MakeExploreSection(), MakeOutputSection()});
+    schema.RefuseDoubles();
     const auto kinds = GetWorkloadKinds();
     for (std::size_t index = 0; index < schema.GetKeyCount(); ++index)
     {
@@ -154,7 +160,79 @@ ScenarioSchema::Standard()
             schema.Restrict(key, KeyCondition(row.condition));
         }
     }
+    schema.RestrictKeysOfKinds();
+    schema.AllowAddedWorkloads();
     return schema;
+}
+
+void
+ScenarioSchema::RefuseDoubles() const
+{
+    std::set<std::string> names;
+    for (const auto& name : m_names)
+    {
+        if (!names.insert(name).second)
+        {
+            throw ScenarioError("cluster.plugins",
+                                name,
+                                "two keys of that name",
+                                "plugins whose keys have names of their own");
+        }
+    }
+}
+
+void
+ScenarioSchema::RestrictKeysOfKinds()
+{
+    for (const auto& choice : GetPolicyChoices())
+    {
+        for (const auto& kind : choice.kinds)
+        {
+            for (const auto& row : kind.rows)
+            {
+                const auto key = "rpcrdma." + choice.GetKey(row);
+                Restrict(key, KeyCondition("cluster.transport = rdma"));
+                Restrict(key, KeyCondition("rpcrdma." + choice.key + " = " + kind.name));
+            }
+        }
+    }
+    for (const auto& kind : StorageModel::GetKinds())
+    {
+        for (const auto& row : kind.rows)
+        {
+            Restrict("storage." + row.GetKey(),
+                     KeyCondition(std::string("storage.model = ") + kind.name));
+        }
+    }
+}
+
+void
+ScenarioSchema::AllowAddedWorkloads()
+{
+    // What a workload of a plugin does with the mount nobody knows, but that files are in a
+    // directory.
+    std::vector<std::string> all;
+    std::vector<std::string> ofFiles;
+    for (const auto& added : Workload::GetAddedKinds())
+    {
+        all.push_back(added.kind);
+        if (TypeId::LookupByName(WITH_NAMESPACE + added.type).IsChildOf(FileWorkload::GetTypeId()))
+        {
+            ofFiles.push_back(added.kind);
+        }
+    }
+    for (std::size_t index = 0; index < GetKeyCount(); ++index)
+    {
+        const auto& name = m_names[index];
+        if (name.rfind("workload.", 0) != 0)
+        {
+            m_conditions[index].Allow("workload.kind", all);
+        }
+        else if (name == "workload.directory" || name == "workload.system_calls")
+        {
+            m_conditions[index].Allow("workload.kind", ofFiles);
+        }
+    }
 }
 
 void

@@ -29,7 +29,8 @@ class ScenarioSchema
   public:
     explicit ScenarioSchema(std::vector<ScenarioSection> sections);
 
-    /// The schema of nfsrdma-sim.
+    /// The schema of nfsrdma-sim, with the keys of plugins that are loaded. Throws ScenarioError
+    /// when one of these is there twice.
     static ScenarioSchema Standard();
 
     [[nodiscard]] const std::vector<ScenarioSection>& GetSections() const;
@@ -62,6 +63,11 @@ class ScenarioSchema
         std::size_t key;
     };
 
+    void RefuseDoubles() const;
+    /// Settings of single policies and models of storage do something where these are chosen.
+    void RestrictKeysOfKinds();
+    /// Keys that kinds of workloads use may be used by those of plugins.
+    void AllowAddedWorkloads();
     [[nodiscard]] bool HasSection(const std::string& name) const;
     [[nodiscard]] std::string JoinSectionNames() const;
 

@@ -30,7 +30,7 @@ MakeConstraint(const SettingRange& range)
         return Boolean();
     case SettingKind::CHOICE:
     case SettingKind::NAME:
-        return Choice(range.words);
+        return Choice(range.GetWords());
     case SettingKind::TEXT:
         break;
     }

@@ -20,7 +20,23 @@ MakeStorageSection()
           Text(),
           "none",
           "profiles/storage/NAME.ini: values for the keys below; none: their own"}}};
+    if (const auto kinds = StorageModel::GetKinds().GetNames(); kinds.size() > 1)
+    {
+        section.keys.push_back({"model",
+                                Choice(kinds),
+                                "device",
+                                "what says how long the device takes to answer: device, which has "
+                                "the latencies below, or a model of a plugin"});
+    }
     AppendKeys(section.keys, StorageSettings::GetRows(), "StorageModel");
+    for (const auto& kind : StorageModel::GetKinds())
+    {
+        for (const auto& row : kind.rows)
+        {
+            auto& key = section.keys.emplace_back(MakeKey(row, kind.type, ""));
+            key.targets.clear();
+        }
+    }
     AppendKeys(section.keys, PageCacheSettings::GetRows(), "ServerStorage");
     return section;
 }

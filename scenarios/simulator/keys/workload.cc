@@ -6,6 +6,10 @@
 #include "scenarios/simulator/keys/scenario-keys.h"
 #include "scenarios/simulator/keys/setting-keys.h"
 #include "workload/generate/mix.h"
+#include "workload/life.h"
+
+#include <string>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -63,6 +67,19 @@ MakeMixKeys()
     return keys;
 }
 
+/// \return the kinds that there are, those of plugins behind.
+std::vector<std::string>
+ListKinds()
+{
+    std::vector<std::string> kinds{"mix", "replay", "fio", "mdtest", "listing", "acl", "lock"};
+    for (const auto& added : Workload::GetAddedKinds())
+    {
+        kinds.push_back(added.kind);
+    }
+    kinds.emplace_back("none");
+    return kinds;
+}
+
 } // namespace
 
 ScenarioSection
@@ -74,7 +91,7 @@ MakeWorkloadSection()
         "workloads beside.",
         {
             {"kind",
-             Choice({"mix", "replay", "fio", "mdtest", "listing", "acl", "lock", "none"}),
+             Choice(ListKinds()),
              "mix",
              "replay a trace, draw operations from a mix, reads and writes, "
              "trees of files, listings, access lists, records under locks; none: leave it to "
@@ -119,6 +136,13 @@ MakeWorkloadSection()
          {MakeReplayKeys(), MakeMixKeys(), MakeRequestKeys(), MakeFioKeys(), MakeMetadataKeys()})
     {
         section.keys.insert(section.keys.end(), keys.begin(), keys.end());
+    }
+    for (const auto& added : Workload::GetAddedKinds())
+    {
+        for (const auto& row : added.rows)
+        {
+            section.keys.push_back(MakeKey(row, added.type, ""));
+        }
     }
     return section;
 }

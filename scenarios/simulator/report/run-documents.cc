@@ -3,6 +3,7 @@
  */
 #include "scenarios/simulator/report/run-documents.h"
 
+#include "helper/version.h"
 #include "scenarios/simulator/report/adversary-documents.h"
 #include "scenarios/simulator/report/measure-documents.h"
 #include "scenarios/simulator/report/report-time.h"
@@ -129,7 +130,11 @@ DescribeConfig(const ScenarioConfig& config)
         Json keys = Json::object();
         for (const auto& key : section.keys)
         {
-            keys[key.name] = WithoutDirectories(config.Get(index).ToText());
+            // Of plugins the manifest says more.
+            if (config.GetSchema().GetFullName(index) != PLUGINS_KEY)
+            {
+                keys[key.name] = WithoutDirectories(config.Get(index).ToText());
+            }
             ++index;
         }
         sections[section.name] = keys;
@@ -379,6 +384,20 @@ DescribeWindow(const RpcWindow& window)
 }
 
 Json
+DescribePlugins(const std::vector<Plugin>& plugins)
+{
+    Json list = Json::array();
+    for (const auto& plugin : plugins)
+    {
+        list.push_back({{"name", plugin.name},
+                        {"version", plugin.version},
+                        {"file", WithoutDirectories(plugin.path)},
+                        {"sha256", plugin.digest}});
+    }
+    return list;
+}
+
+Json
 DescribeFaults(const FaultReport& report)
 {
     Json plan = Json::array();
@@ -409,18 +428,23 @@ MakeManifest(const ScenarioIdentity& identity,
     }
     const auto figure = config.Get("output.figure").AsText();
     const std::string usual = plan != nullptr ? "sweep" : "replay";
-    return {{"name", identity.name},
-            {"version", NFSRDMA_VERSION},
-            {"ns3_version", NFSRDMA_NS3_VERSION},
-            {"scenario_file", identity.file},
-            {"command", identity.command},
-            {"seed", config.Get("cluster.seed").AsInteger()},
-            {"config", DescribeConfig(config)},
-            {"figures", Json::array({figure == "auto" ? usual : figure})},
-            {"sweep", sweep},
-            {"unsupported", unsupported},
-            {"digest", digest},
-            {"outputs", outputs}};
+    Json manifest{{"name", identity.name},
+                  {"version", NFSRDMA_VERSION},
+                  {"ns3_version", NFSRDMA_NS3_VERSION},
+                  {"scenario_file", identity.file},
+                  {"command", identity.command},
+                  {"seed", config.Get("cluster.seed").AsInteger()}};
+    if (!identity.plugins.empty())
+    {
+        manifest["plugins"] = DescribePlugins(identity.plugins);
+    }
+    manifest["config"] = DescribeConfig(config);
+    manifest["figures"] = Json::array({figure == "auto" ? usual : figure});
+    manifest["sweep"] = sweep;
+    manifest["unsupported"] = unsupported;
+    manifest["digest"] = digest;
+    manifest["outputs"] = outputs;
+    return manifest;
 }
 
 nlohmann::ordered_json

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_SCENARIOS_SIMULATOR_REPORT_RUN_DOCUMENTS_H
 #define NFSRDMA_SCENARIOS_SIMULATOR_REPORT_RUN_DOCUMENTS_H
 
+#include "helper/plugin.h"
 #include "scenarios/simulator/config/scenario-config.h"
 #include "scenarios/simulator/config/sweep-plan.h"
 #include "scenarios/simulator/report/run-report.h"
@@ -21,6 +22,7 @@ struct ScenarioIdentity
     std::string name;    ///< File name without directory and extension.
     std::string file;    ///< File name without directory.
     std::string command; ///< CommandLineRequest::GetCommand().
+    std::vector<Plugin> plugins;
 };
 
 /**

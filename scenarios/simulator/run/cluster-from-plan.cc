@@ -151,6 +151,7 @@ SetNfs(const NfsPlan& nfs, ClusterHelper& helper)
     helper.SetSharedExport(nfs.sharedExport);
     helper.SetMountFlavors(nfs.security);
     helper.SetSecurity(nfs.security);
+    helper.SetStorage(nfs.storage);
 }
 
 /// Gives the workload of a client the arrivals of a trace, or its part of them.

@@ -4,6 +4,8 @@
 #include "scenarios/simulator/setup/cluster-plan.h"
 
 #include "helper/nfs-rdma-server-helper.h"
+#include "nfs/store/storage-model.h"
+#include "scenarios/simulator/keys/policy-keys.h"
 #include "scenarios/simulator/setup/client-list.h"
 #include "scenarios/simulator/setup/fault-plan.h"
 #include "scenarios/simulator/setup/host-settings.h"
@@ -86,6 +88,32 @@ AppendThresholds(const ScenarioConfig& config,
     }
 }
 
+/// Appends the policies of \p section that have settings of their own, with these.
+void
+AppendPolicies(const ScenarioConfig& config,
+               const std::string& section,
+               std::vector<AttributeText>& attributes)
+{
+    for (const auto& choice : GetPolicyChoices())
+    {
+        const auto chosen = config.Get(section + "." + choice.key).AsText();
+        for (const auto& kind : choice.kinds)
+        {
+            if (kind.name != chosen || kind.rows.empty())
+            {
+                continue;
+            }
+            SettingWords words{kind.name, {}};
+            for (const auto& row : kind.rows)
+            {
+                const auto key = std::string(section).append(".").append(choice.GetKey(row));
+                words.values.emplace_back(row.GetAttribute(), config.Get(key).ToAttributeText());
+            }
+            attributes.push_back({choice.target, words.ToText()});
+        }
+    }
+}
+
 /// A handle's length is the recording's unless the user said otherwise.
 void
 AppendHandleSizes(const ScenarioConfig& config,
@@ -129,6 +157,7 @@ ListAttributes(const ScenarioConfig& config, const WorkloadInput& input)
         }
     }
     AppendThresholds(config, "rpcrdma", attributes);
+    AppendPolicies(config, "rpcrdma", attributes);
     AppendHandleSizes(config, input, attributes);
     return attributes;
 }
@@ -157,6 +186,7 @@ ListHosts(const ScenarioConfig& config, const std::vector<HostSettings>& setting
         if (own.rpcrdmaSection != "rpcrdma")
         {
             AppendThresholds(config, own.rpcrdmaSection, host.attributes);
+            AppendPolicies(config, own.rpcrdmaSection, host.attributes);
         }
         hosts.push_back(std::move(host));
     }
@@ -231,6 +261,23 @@ MakeTcp(const Keys& keys, const PathTimers& timers)
     return tcp;
 }
 
+/// \return the model of storage, with the settings that it has beside those of all.
+SettingWords
+MakeStorage(const ScenarioConfig& config)
+{
+    SettingWords storage{"device", {}};
+    if (config.GetSchema().Find("storage.model"))
+    {
+        storage.name = config.Get("storage.model").AsText();
+    }
+    for (const auto& row : StorageModel::GetKinds().Find(storage.name)->rows)
+    {
+        storage.values.emplace_back(row.GetAttribute(),
+                                    config.Get("storage." + row.GetKey()).ToAttributeText());
+    }
+    return storage;
+}
+
 NfsPlan
 MakeNfs(const ScenarioConfig& config, const Keys& keys, const WorkloadInput& input)
 {
@@ -254,6 +301,7 @@ MakeNfs(const ScenarioConfig& config, const Keys& keys, const WorkloadInput& inp
     nfs.tcpMount = keys.Word("nfs.mount") == "linux";
     nfs.lockManagers = HasLockManagers(config);
     nfs.sharedExport = HasWorkload(config, "lock");
+    nfs.storage = MakeStorage(config);
     return nfs;
 }
 

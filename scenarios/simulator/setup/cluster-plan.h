@@ -70,6 +70,7 @@ struct NfsPlan
     bool tcpMount{false};
     bool lockManagers{false};
     bool sharedExport{false};
+    SettingWords storage; ///< As NfsRdmaServerHelper::SetStorage() has it.
 };
 
 /// A section [workload] or [workload NAME].

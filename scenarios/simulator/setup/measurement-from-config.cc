@@ -137,7 +137,11 @@ ListEndlessAttributes(const ScenarioConfig& config, const std::string& section)
     {
         return {};
     }
-    return {{"RequestWorkload::Runtime", NO_END}};
+    const auto workload = Workload::Create(kind);
+    const bool hasRequests = IsTargetOf("RequestWorkload::Runtime", workload->GetInstanceTypeId());
+    workload->Dispose();
+    return hasRequests ? std::vector<AttributeText>{{"RequestWorkload::Runtime", NO_END}}
+                       : std::vector<AttributeText>();
 }
 
 } // namespace ns3::nfsrdma

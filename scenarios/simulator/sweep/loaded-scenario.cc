@@ -3,18 +3,48 @@
  */
 #include "scenarios/simulator/sweep/loaded-scenario.h"
 
+#include "scenarios/simulator/config/plugins.h"
 #include "scenarios/simulator/config/scenario-catalogue.h"
 #include "scenarios/simulator/config/scenarios-directory.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 #include "scenarios/simulator/setup/workload-check.h"
 
 #include <filesystem>
+#include <tuple>
 
 namespace ns3::nfsrdma
 {
 
+LoadedScenario::LoadedScenario()
+    : m_identity{"default", "", "", {}},
+      m_schema(std::vector<ScenarioSection>())
+{
+}
+
 LoadedScenario::LoadedScenario(const CommandLineRequest& request)
-    : m_identity{"default", "", ""}
+    : LoadedScenario()
+{
+    auto entries = ReadFile(request);
+    const auto ofFile = request.overrides.empty() ? std::vector<ScenarioEntry>() : entries;
+    entries.insert(entries.end(), request.overrides.begin(), request.overrides.end());
+    m_identity.plugins = LoadPlugins(entries, m_path);
+    m_schema = ScenarioSchema::Standard();
+    m_plan = std::make_unique<SweepPlan>(m_schema, m_path, entries);
+    CheckRuns(ofFile);
+}
+
+ScenarioSchema
+LoadedScenario::LoadSchema(const CommandLineRequest& request)
+{
+    LoadedScenario scenario;
+    auto entries = scenario.ReadFile(request);
+    entries.insert(entries.end(), request.overrides.begin(), request.overrides.end());
+    std::ignore = LoadPlugins(entries, scenario.m_path);
+    return ScenarioSchema::Standard();
+}
+
+std::vector<ScenarioEntry>
+LoadedScenario::ReadFile(const CommandLineRequest& request)
 {
     std::vector<ScenarioEntry> entries;
     if (!request.file.empty())
@@ -22,15 +52,12 @@ LoadedScenario::LoadedScenario(const CommandLineRequest& request)
         const auto file = ScenarioFile::Load(ScenarioCatalogue().Find(request.file));
         entries = file.GetEntries();
         const auto name = file.GetStem() + ".ini";
-        m_identity = {file.GetStem(), name, request.GetCommand(name)};
+        m_identity = {file.GetStem(), name, request.GetCommand(name), {}};
         m_path.directories.push_back(file.GetDirectory());
     }
     m_path.directories.emplace_back(".");
     m_path.directories.push_back(GetScenariosDirectory());
-    const auto ofFile = request.overrides.empty() ? std::vector<ScenarioEntry>() : entries;
-    entries.insert(entries.end(), request.overrides.begin(), request.overrides.end());
-    m_plan = std::make_unique<SweepPlan>(m_schema, m_path, entries);
-    CheckRuns(ofFile);
+    return entries;
 }
 
 const ScenarioIdentity&

@@ -27,6 +27,9 @@ class LoadedScenario
     /// Reads the file and the options of \p request. Throws ScenarioError.
     explicit LoadedScenario(const CommandLineRequest& request);
 
+    /// \return every key that what \p request names may have: those of its plugins, too.
+    [[nodiscard]] static ScenarioSchema LoadSchema(const CommandLineRequest& request);
+
     [[nodiscard]] const ScenarioIdentity& GetIdentity() const;
     [[nodiscard]] const ScenarioPath& GetPath() const;
     [[nodiscard]] const SweepPlan& GetPlan() const;
@@ -36,6 +39,11 @@ class LoadedScenario
     [[nodiscard]] std::string GetNfsVersion(const ScenarioConfig& config) const;
 
   private:
+    /// Reads the file of \p request, if it has one, for identity and path. \return its entries.
+    std::vector<ScenarioEntry> ReadFile(const CommandLineRequest& request);
+
+    LoadedScenario();
+
     /// \return what names files in \p config.
     static std::string GetInputKey(const ScenarioConfig& config);
     /// Throws ScenarioError unless every run can be made, and every key is used in one.
@@ -45,9 +53,9 @@ class LoadedScenario
     /// matter.
     void AddFile(const std::vector<ScenarioEntry>& ofFile, UnusedKeys& unused) const;
 
-    ScenarioSchema m_schema{ScenarioSchema::Standard()};
     ScenarioIdentity m_identity;
     ScenarioPath m_path;
+    ScenarioSchema m_schema; ///< With the keys of plugins.
     std::unique_ptr<SweepPlan> m_plan;
     std::map<std::string, WorkloadInput> m_inputs; ///< By GetInputKey().
 };

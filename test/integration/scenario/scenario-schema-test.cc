@@ -294,7 +294,14 @@ ListUnreached(const ScenarioSchema& schema, TypeId type)
 TEST(ScenarioSchemaTest, HasEveryCostAndLimitOfDeviceAndHost)
 {
     const auto schema = ScenarioSchema::Standard();
-    const std::set<std::string> objects{"FirstStagIndex", "MpaSettings", "MpaTransport"};
+    const std::set<std::string> objects{"FirstStagIndex",
+                                        "MpaSettings",
+                                        "MpaTransport",
+                                        "DomainList",
+                                        "CompletionQueueList",
+                                        "QueuePairList",
+                                        "SharedReceiveQueueList",
+                                        "CmIdList"};
     EXPECT_EQ(ListUnreached(schema, RnicDevice::GetTypeId()), objects);
     EXPECT_EQ(ListUnreached(schema, HostCpu::GetTypeId()), std::set<std::string>());
 }
