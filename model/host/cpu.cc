@@ -7,6 +7,7 @@
 #include "host/iommu.h"
 #include "host/transfer-time.h"
 #include "host/worker-pool.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
@@ -194,31 +195,31 @@ HostCpu::AssignStreams(int64_t stream)
 Time
 HostCpu::Run(HostThread& thread, Time cost)
 {
-    return Run(thread, Simulator::Now(), cost);
+    return Occupy(thread, std::max(thread.m_free, SimulationClock::Now()), cost);
 }
 
 Time
 HostCpu::Run(HostThread& thread, Time earliest, Time cost)
 {
-    return Run(thread, earliest, HostWork(cost));
+    return Occupy(thread, std::max({earliest, thread.m_free, SimulationClock::Now()}), cost);
 }
 
 Time
 HostCpu::Run(HostThread& thread, const HostWork& work)
 {
-    return Run(thread, Simulator::Now(), work);
+    return Occupy(thread, std::max(thread.m_free, SimulationClock::Now()), work);
 }
 
 Time
 HostCpu::Run(HostThread& thread, Time earliest, const HostWork& work)
 {
-    return Occupy(thread, std::max({earliest, thread.m_free, Simulator::Now()}), work);
+    return Occupy(thread, std::max({earliest, thread.m_free, SimulationClock::Now()}), work);
 }
 
 Time
 HostCpu::Settle(HostThread& thread, Time since, Time cost)
 {
-    return Occupy(thread, std::max(since, thread.m_free), HostWork(cost));
+    return Occupy(thread, std::max(since, thread.m_free), cost);
 }
 
 uint32_t
@@ -233,6 +234,10 @@ HostCpu::ChooseCore(const HostThread& thread, Time ready)
     if (thread.m_core)
     {
         return m_cores[*thread.m_core % m_cores.size()];
+    }
+    if (!thread.m_onlySocket && (m_costs.migrationCost.IsZero() || !thread.m_socket))
+    {
+        return ChooseAnyCore(ready);
     }
     const uint32_t only = thread.m_onlySocket.value_or(0) % m_costs.sockets;
     const auto isElsewhere = [&](const Core& core) {
@@ -258,6 +263,92 @@ HostCpu::ChooseCore(const HostThread& thread, Time ready)
     return *std::min_element(m_cores.begin(), m_cores.end(), waitsLeast);
 }
 
+HostCpu::Core&
+HostCpu::ChooseAnyCore(Time ready)
+{
+    if (m_cores[m_latest].free <= ready)
+    {
+        return m_cores[m_latest];
+    }
+    Core* first = m_cores.data();
+    Core* idle = nullptr;
+    for (Core& core : m_cores)
+    {
+        if (core.free <= ready)
+        {
+            idle = idle == nullptr || core.free > idle->free ? &core : idle;
+        }
+        else if (core.free < first->free)
+        {
+            first = &core;
+        }
+    }
+    return idle != nullptr ? *idle : *first;
+}
+
+HostCpu::Turn
+HostCpu::Begin(HostThread& thread, Time ready)
+{
+    Core& core = ChooseCore(thread, ready);
+    const uint32_t number = GetNumber(core);
+    const bool interrupts = thread.m_context >= HostContext::SOFT_INTERRUPT;
+    const Time begin =
+        thread.m_isUrgent ? std::max(core.urgentDone, core.interruptsDone) : core.free;
+    const Time start = std::max(interrupts ? core.interruptsDone : begin, ready);
+    Turn turn{core, number, GetSocket(number), start, start};
+    if (!interrupts && std::exchange(core.thread, thread.m_number) != thread.m_number)
+    {
+        turn.end += m_costs.contextSwitch;
+    }
+    if (thread.m_socket.value_or(turn.socket) != turn.socket)
+    {
+        turn.end += m_costs.migrationCost;
+    }
+    thread.m_socket = turn.socket;
+    return turn;
+}
+
+Time
+HostCpu::End(HostThread& thread, const Turn& turn)
+{
+    Core& core = turn.core;
+    const Time used = turn.end - turn.start;
+    core.free = std::max(core.free, turn.start) + used;
+    const Time latest = m_cores[m_latest].free;
+    if (core.free > latest || (core.free == latest && turn.number < m_latest))
+    {
+        m_latest = turn.number;
+    }
+    if (thread.m_context >= HostContext::SOFT_INTERRUPT)
+    {
+        core.interruptsDone = turn.end;
+        core.urgentDone += core.urgentDone > turn.start ? used : Time(0);
+    }
+    else if (thread.m_isUrgent)
+    {
+        core.urgentDone = turn.end;
+    }
+    core.used += used;
+    m_workTrace(turn.start, turn.end, turn.number, thread.m_context);
+    m_used += used;
+    m_usedIn[static_cast<std::size_t>(thread.m_context)] += used;
+    thread.m_used += used;
+    thread.m_free = turn.end;
+    return turn.end;
+}
+
+Time
+HostCpu::Occupy(HostThread& thread, Time ready, Time cost)
+{
+    if (cost.IsZero())
+    {
+        return ready;
+    }
+    Turn turn = Begin(thread, ready);
+    turn.end += cost;
+    return End(thread, turn);
+}
+
 Time
 HostCpu::Occupy(HostThread& thread, Time ready, const HostWork& work)
 {
@@ -265,53 +356,21 @@ HostCpu::Occupy(HostThread& thread, Time ready, const HostWork& work)
     {
         return ready;
     }
-    Core& core = ChooseCore(thread, ready);
-    const uint32_t number = GetNumber(core);
-    const bool interrupts = thread.m_context >= HostContext::SOFT_INTERRUPT;
-    const bool urgent = thread.m_isUrgent;
-    const Time begin = urgent ? std::max(core.urgentDone, core.interruptsDone) : core.free;
-    const Time start = std::max(interrupts ? core.interruptsDone : begin, ready);
-    Time end = start;
-    if (!interrupts && std::exchange(core.thread, thread.m_number) != thread.m_number)
-    {
-        end += m_costs.contextSwitch;
-    }
-    const uint32_t socket = GetSocket(number);
-    if (thread.m_socket.value_or(socket) != socket)
-    {
-        end += m_costs.migrationCost;
-    }
-    thread.m_socket = socket;
+    Turn turn = Begin(thread, ready);
     for (const HostWork::Section& section : work)
     {
-        end += section.cost;
+        turn.end += section.cost;
         if (section.copies)
         {
-            end += GetRemoteCopyTime(section.cost, socket);
+            turn.end += GetRemoteCopyTime(section.cost, turn.socket);
         }
         if (section.lock)
         {
-            end = section.lock->Acquire(end, section.hold, number, socket) + section.hold;
+            turn.end = section.lock->Acquire(turn.end, section.hold, turn.number, turn.socket) +
+                       section.hold;
         }
     }
-    const Time used = end - start;
-    core.free = std::max(core.free, start) + used;
-    if (interrupts)
-    {
-        core.interruptsDone = end;
-        core.urgentDone += core.urgentDone > start ? used : Time(0);
-    }
-    else if (urgent)
-    {
-        core.urgentDone = end;
-    }
-    core.used += used;
-    m_workTrace(start, end, number, thread.m_context);
-    m_used += used;
-    m_usedIn[static_cast<std::size_t>(thread.m_context)] += used;
-    thread.m_used += used;
-    thread.m_free = end;
-    return end;
+    return End(thread, turn);
 }
 
 Time
@@ -415,7 +474,7 @@ HostCpu::GetAvailable(const HostThread& thread) const
         std::min_element(m_cores.begin(), m_cores.end(), [](const Core& a, const Core& b) {
             return a.free < b.free;
         });
-    return std::max({first->free, thread.m_free, Simulator::Now()});
+    return std::max({first->free, thread.m_free, SimulationClock::Now()});
 }
 
 Time

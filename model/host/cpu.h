@@ -16,6 +16,7 @@
 #include "ns3/traced-callback.h"
 
 #include <array>
+#include <boost/container/static_vector.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -72,7 +73,7 @@ class HostWork
 
     [[nodiscard]] bool IsNothing() const
     {
-        return m_count == 0;
+        return m_sections.empty();
     }
 
     [[nodiscard]] const Section* begin() const
@@ -82,7 +83,7 @@ class HostWork
 
     [[nodiscard]] const Section* end() const
     {
-        return m_sections.data() + m_count;
+        return m_sections.data() + m_sections.size();
     }
 
   private:
@@ -92,13 +93,12 @@ class HostWork
     {
         if (!section.cost.IsZero() || !section.hold.IsZero())
         {
-            m_sections.at(m_count++) = section;
+            m_sections.push_back(section);
         }
         return *this;
     }
 
-    std::array<Section, MOST> m_sections;
-    std::size_t m_count{0};
+    boost::container::static_vector<Section, MOST> m_sections;
 };
 
 /// A thread of a host: what it does, it does one after the other.
@@ -254,7 +254,9 @@ class HostCpu : public Object
     /// \return the socket of a core.
     [[nodiscard]] uint32_t GetSocket(uint32_t core) const
     {
-        return static_cast<uint32_t>(uint64_t{core} * m_costs.sockets / m_cores.size());
+        return m_costs.sockets == 1
+                   ? 0
+                   : static_cast<uint32_t>(uint64_t{core} * m_costs.sockets / m_cores.size());
     }
 
     /// \return how many streams it took.
@@ -332,6 +334,7 @@ class HostCpu : public Object
     void SetCores(uint32_t cores)
     {
         m_cores.assign(cores, {});
+        m_latest = 0;
     }
 
     HostIommu* MakeIommu();
@@ -339,8 +342,25 @@ class HostCpu : public Object
     /// \return what a copy that takes \p cost with memory of its own socket takes longer on \p
     /// socket.
     [[nodiscard]] Time GetRemoteCopyTime(Time cost, uint32_t socket) const;
+
+    /// What a thread is about to do.
+    struct Turn
+    {
+        Core& core;
+        uint32_t number; ///< Of the core.
+        uint32_t socket; ///< The same.
+        Time start;
+        Time end; ///< So far.
+    };
+
+    [[nodiscard]] Turn Begin(HostThread& thread, Time ready);
+    /// \return when the turn ends.
+    Time End(HostThread& thread, const Turn& turn);
+    Time Occupy(HostThread& thread, Time ready, Time cost);
     Time Occupy(HostThread& thread, Time ready, const HostWork& work);
     [[nodiscard]] Core& ChooseCore(const HostThread& thread, Time ready);
+    /// \return as ChooseCore(), of a thread to which all cores are alike.
+    [[nodiscard]] Core& ChooseAnyCore(Time ready);
     [[nodiscard]] uint32_t GetNumber(const Core& core) const;
 
     Time m_postCost;
@@ -356,6 +376,7 @@ class HostCpu : public Object
     std::vector<HostWorkerPool> m_workerPools;        ///< Made when first needed.
     std::size_t m_tasks{0};                           ///< Queued so far.
     std::vector<Core> m_cores;
+    std::size_t m_latest{0}; ///< The first of those that become free last.
     Time m_used;
     std::array<Time, HOST_CONTEXTS> m_usedIn; ///< By context.
     uint32_t m_vectors{0};                    ///< Given to completion threads so far.

@@ -3,6 +3,8 @@
  */
 #include "host/memory.h"
 
+#include "wire/simulation-clock.h"
+
 #include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/simulator.h"
@@ -278,12 +280,19 @@ HostMemory::Post(Time due, uint64_t address, ByteSpan octets, uint32_t poster)
         m_spare.pop_back();
     }
     posted.octets.assign(octets.data(), octets.data() + octets.size());
-    auto place = m_posted.end();
-    while (place != m_posted.begin() && std::prev(place)->due > due)
+    if (m_posted.empty() || m_posted.back().due <= due)
     {
-        --place;
+        m_posted.push_back(std::move(posted));
     }
-    m_posted.insert(place, std::move(posted));
+    else
+    {
+        auto place = m_posted.end();
+        while (place != m_posted.begin() && std::prev(place)->due > due)
+        {
+            --place;
+        }
+        m_posted.insert(place, std::move(posted));
+    }
     if (!m_timer.IsRunning())
     {
         HandleTimer();
@@ -296,10 +305,10 @@ HostMemory::HandleTimer()
     Settle();
     if (!m_posted.empty())
     {
-        m_timer =
-            Simulator::Schedule(m_posted.back().due - Simulator::Now() + NanoSeconds(TIMER_SLACK),
-                                &HostMemory::HandleTimer,
-                                this);
+        m_timer.Plan(SimulationClock::Now(),
+                     m_posted.back().due + NanoSeconds(TIMER_SLACK),
+                     &HostMemory::HandleTimer,
+                     this);
     }
 }
 

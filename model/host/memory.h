@@ -7,9 +7,10 @@
 #include "host/memory-accounts.h"
 #include "host/memory-page.h"
 #include "wire/bytes.h"
+#include "wire/planned-event.h"
 #include "wire/ring.h"
+#include "wire/simulation-clock.h"
 
-#include "ns3/event-id.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/simulator.h"
@@ -218,7 +219,7 @@ class HostMemory : public Object
     {
         if (!m_posted.empty())
         {
-            CarryOut(Simulator::Now());
+            CarryOut(SimulationClock::Now());
         }
     }
 
@@ -253,7 +254,7 @@ class HostMemory : public Object
     mutable Ring<Posted> m_posted; ///< By time.
     mutable PostCounters m_posts;
     mutable std::vector<ByteVector> m_spare; ///< Room of writes carried out.
-    EventId m_timer; ///< So that the simulation does not end before the last of them.
+    PlannedEvent m_timer; ///< So that the simulation does not end before the last of them.
     uint64_t m_maxPinnedPages{0};
     std::optional<uint64_t> m_pressure;
     uint64_t m_peakPinnedPages{0};

@@ -4,6 +4,7 @@
 #include "link/ethernet-net-device.h"
 
 #include "link/ethernet-channel.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/enum.h"
 #include "ns3/error-model.h"
@@ -225,7 +226,7 @@ EthernetNetDevice::LoseWaiting()
     {
         if (StartsByEvent())
         {
-            Drop(planned.frame, Simulator::Now());
+            Drop(planned.frame, SimulationClock::Now());
             TellDeparture(planned.octets);
             continue;
         }
@@ -234,7 +235,7 @@ EthernetNetDevice::LoseWaiting()
         {
             m_channel->TakeBack(*this, planned.octets);
         }
-        Drop(planned.frame, Simulator::Now());
+        Drop(planned.frame, SimulationClock::Now());
     }
     if (StartsByEvent())
     {
@@ -242,7 +243,7 @@ EthernetNetDevice::LoseWaiting()
     }
     else
     {
-        m_calendar.Cut(Simulator::Now());
+        m_calendar.Cut(SimulationClock::Now());
     }
     ShowQueue();
 }
@@ -265,7 +266,7 @@ EthernetNetDevice::SendBeneath(Ptr<Packet> frame, Time given)
     Account();
     const Time arrives = std::max(given, m_latestArrival);
     m_latestArrival = arrives;
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     const uint32_t octets = frame->GetSize();
     ++m_counters.framesGiven;
     m_counters.octetsGiven += octets;
@@ -344,7 +345,7 @@ EthernetNetDevice::PutLeaving(const Ptr<Packet>& frame, Time lastOctet)
 void
 EthernetNetDevice::StartDue()
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     while (!m_planned.empty() && m_planned.front().slot.starts <= now)
     {
         const Planned due = m_planned.front();
@@ -390,7 +391,7 @@ EthernetNetDevice::GetPauseTime(uint16_t quanta) const
 Time
 EthernetNetDevice::GetPausedTime() const
 {
-    return m_pausedTime - std::max(Time(0), m_pausedUntil - Simulator::Now());
+    return m_pausedTime - std::max(Time(0), m_pausedUntil - SimulationClock::Now());
 }
 
 void
@@ -410,7 +411,7 @@ EthernetNetDevice::SendPause(uint16_t quanta)
 void
 EthernetNetDevice::SendControl(const Ptr<Packet>& frame)
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     const uint32_t octets = frame->GetSize();
     ++m_counters.framesGiven;
     m_counters.octetsGiven += octets;
@@ -441,12 +442,12 @@ EthernetNetDevice::BeginControl(Ptr<Packet> frame, PortCalendar::Slot slot)
     m_controlOctets -= frame->GetSize();
     if (m_dead || !m_channel)
     {
-        Drop(frame, Simulator::Now());
+        Drop(frame, SimulationClock::Now());
         return;
     }
     ++m_counters.pauseSent;
     CountStarted(slot.busy, frame->GetSize(), m_leaving.IsNull());
-    ShowLeaving(frame, Simulator::Now(), slot);
+    ShowLeaving(frame, SimulationClock::Now(), slot);
     PutLeaving(frame, slot.lastOctet);
 }
 
@@ -464,7 +465,7 @@ EthernetNetDevice::TakeControl(const Ptr<const Packet>& frame)
     {
         return true;
     }
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     ++m_counters.pauseReceived;
     m_pauseRx(pause->quanta);
     m_pausedTime = GetPausedTime();
@@ -493,7 +494,7 @@ EthernetNetDevice::Account() const
     {
         return;
     }
-    while (!m_planned.empty() && m_planned.front().slot.starts <= Simulator::Now())
+    while (!m_planned.empty() && m_planned.front().slot.starts <= SimulationClock::Now())
     {
         const auto& started = m_planned.front();
         CountStarted(started.slot.busy, started.octets, started.isOnChannel);
@@ -522,7 +523,7 @@ EthernetNetDevice::GetWaitingOctets() const
     uint64_t waiting = 0;
     for (const auto& planned : m_planned)
     {
-        const bool isHere = planned.slot.waits && planned.arrives <= Simulator::Now();
+        const bool isHere = planned.slot.waits && planned.arrives <= SimulationClock::Now();
         waiting += isHere ? planned.octets : 0;
     }
     return waiting;
@@ -534,7 +535,7 @@ EthernetNetDevice::ShowLeaving(const Ptr<Packet>& frame,
                                Time arrives,
                                const PortCalendar::Slot& slot)
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     if (!m_queueOctets.IsEmpty() && slot.waits)
     {
         Simulator::Schedule(arrives - now, &EthernetNetDevice::ShowQueue, this);
@@ -601,9 +602,9 @@ EthernetNetDevice::Drop(const Ptr<const Packet>& frame, Time at)
 {
     ++m_counters.framesDropped;
     m_counters.octetsDropped += frame->GetSize();
-    if (at > Simulator::Now() && !m_macTxDrop.IsEmpty())
+    if (at > SimulationClock::Now() && !m_macTxDrop.IsEmpty())
     {
-        Simulator::Schedule(at - Simulator::Now(), &EthernetNetDevice::ShowDrop, this, frame);
+        Simulator::Schedule(at - SimulationClock::Now(), &EthernetNetDevice::ShowDrop, this, frame);
     }
     else
     {

@@ -6,6 +6,7 @@
 #include "link/ethernet-numbers.h"
 #include "link/frame-head.h"
 #include "link/setting-names.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -496,7 +497,7 @@ EthernetSwitch::Route(const Ptr<Packet>& frame)
 void
 EthernetSwitch::Learn(Mac48Address source, std::size_t port)
 {
-    m_learned[source] = {port, Simulator::Now() + m_agingTime};
+    m_learned[source] = {port, SimulationClock::Now() + m_agingTime};
 }
 
 std::size_t
@@ -507,7 +508,7 @@ EthernetSwitch::Lookup(Mac48Address destination)
     {
         return GetNPorts();
     }
-    if (learned->second.expires < Simulator::Now())
+    if (learned->second.expires < SimulationClock::Now())
     {
         m_learned.erase(learned);
         return GetNPorts();
@@ -542,7 +543,7 @@ EthernetSwitch::Flood(std::size_t from, Ptr<Packet> frame)
 Time
 EthernetSwitch::Arrival()
 {
-    m_latestArrival = std::max(m_latestArrival, Simulator::Now() + m_latency);
+    m_latestArrival = std::max(m_latestArrival, SimulationClock::Now() + m_latency);
     return m_latestArrival;
 }
 

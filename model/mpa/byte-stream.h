@@ -37,7 +37,7 @@ class ByteStream : public Object
 
     /**
      * \brief Sends octets that should stay in one segment (an FPDU, or a startup frame).
-     * \param unit 1 to GetTxAvailable() octets
+     * \param unit 1 to GetTxAvailable() octets, which nobody changes from then on
      * \return false when there is no room or the stream cannot send; nothing is sent then
      */
     [[nodiscard]] virtual bool SendUnit(Ptr<Packet> unit) = 0;

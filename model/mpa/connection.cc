@@ -3,6 +3,8 @@
  */
 #include "mpa/connection.h"
 
+#include "wire/simulation-clock.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -447,7 +449,7 @@ MpaConnection::CommitUlpdu()
 {
     const ByteSpan fpdu = m_transmitter.Seal();
     const auto size = static_cast<uint32_t>(fpdu.size());
-    const Time leaves = std::max(m_departure, Simulator::Now());
+    const Time leaves = std::max(m_departure, SimulationClock::Now());
     if (m_stream && m_stream->SendUnitAt(Create<Packet>(fpdu.data(), size), leaves))
     {
         m_transmitter.Advance(size);

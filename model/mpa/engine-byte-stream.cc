@@ -7,6 +7,7 @@
 #include "mpa/internet-address.h"
 #include "mpa/mtu-plateaus.h"
 #include "mpa/tcp-engine.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
 
@@ -133,7 +134,7 @@ EngineByteStream::DoDispose()
 void
 EngineByteStream::Connect()
 {
-    m_machine.Connect(Simulator::Now());
+    m_machine.Connect(SimulationClock::Now());
     Schedule();
 }
 
@@ -152,8 +153,10 @@ EngineByteStream::HandleSegment(const TcpWireHeader& header,
     const Ptr<EngineByteStream> self(this);
     m_inHand = payload;
     m_inMachine = true;
-    const auto verdict =
-        m_machine.HandleSegment(header, payload ? payload->GetSize() : 0, marked, Simulator::Now());
+    const auto verdict = m_machine.HandleSegment(header,
+                                                 payload ? payload->GetSize() : 0,
+                                                 marked,
+                                                 SimulationClock::Now());
     m_inMachine = false;
     m_inHand = nullptr;
     CountArrival(payload ? payload->GetSize() : 0, marked);
@@ -176,12 +179,14 @@ EngineByteStream::HandlePathMtu(uint32_t mtu)
     const uint32_t least =
         m_endpoints.local.IsIpv4() ? TcpEngine::LEAST_MTU : TcpEngine::LEAST_IPV6_MTU;
     const uint32_t now = std::max(mtu == 0 ? GetNextLowerPlateau(before) : mtu, least);
-    if (!m_connected || now >= before || (mtu == 0 && Simulator::Now() < m_believesPlateausFrom))
+    if (!m_connected || now >= before ||
+        (mtu == 0 && SimulationClock::Now() < m_believesPlateausFrom))
     {
         return;
     }
-    m_believesPlateausFrom = Simulator::Now() + m_machine.GetSendSide().GetRoundTrip().GetTimeout();
-    m_machine.SetPathMss(now - headers, Simulator::Now());
+    m_believesPlateausFrom =
+        SimulationClock::Now() + m_machine.GetSendSide().GetRoundTrip().GetTimeout();
+    m_machine.SetPathMss(now - headers, SimulationClock::Now());
     Settle();
 }
 
@@ -190,7 +195,7 @@ EngineByteStream::HandleTimers()
 {
     const Ptr<EngineByteStream> self(this);
     m_inMachine = true;
-    m_machine.HandleTimers(Simulator::Now());
+    m_machine.HandleTimers(SimulationClock::Now());
     m_inMachine = false;
     Settle();
 }
@@ -201,20 +206,19 @@ EngineByteStream::Schedule()
     const auto deadline = m_machine.GetDeadline();
     if (!deadline)
     {
-        if (m_timer.IsRunning() && m_timerAt > Simulator::Now() + m_settings.delayedAck)
+        if (m_timer.IsRunning() &&
+            m_timer.GetDue() > SimulationClock::Now() + m_settings.delayedAck)
         {
             m_timer.Cancel();
         }
         return;
     }
-    if (m_timer.IsRunning() && m_timerAt <= *deadline)
+    if (m_timer.IsRunning() && m_timer.GetDue() <= *deadline)
     {
         return;
     }
-    m_timer.Cancel();
-    m_timerAt = std::max(*deadline, Simulator::Now());
-    m_timer =
-        Simulator::Schedule(m_timerAt - Simulator::Now(), &EngineByteStream::HandleTimers, this);
+    const Time now = SimulationClock::Now();
+    m_timer.Plan(now, std::max(*deadline, now), &EngineByteStream::HandleTimers, this);
 }
 
 /// Tells the owner what has come about, now that the machine is at rest.
@@ -343,7 +347,7 @@ EngineByteStream::TakesAhead() const
 bool
 EngineByteStream::SendUnit(Ptr<Packet> unit)
 {
-    return SendUnitAt(unit, Simulator::Now());
+    return SendUnitAt(unit, SimulationClock::Now());
 }
 
 bool
@@ -355,13 +359,13 @@ EngineByteStream::SendUnitAt(Ptr<Packet> unit, Time leaves)
         m_cameShort = true;
         return false;
     }
-    m_sent.Add(m_given, unit->Copy());
+    m_sent.Add(m_given, unit);
     m_given += size;
     if (m_host)
     {
         m_host->Count().given += size;
     }
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     if (leaves > now)
     {
         m_ahead.push_back({m_given - size, m_given, leaves});
@@ -385,7 +389,7 @@ EngineByteStream::SendUnitAt(Ptr<Packet> unit, Time leaves)
 Time
 EngineByteStream::GetDeparture(const OutgoingTcpSegment& segment) const
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     if (segment.length == 0)
     {
         const bool isLast = segment.header.Has(TcpWireHeader::FIN) && !m_ahead.empty();
@@ -401,7 +405,7 @@ EngineByteStream::GetDeparture(const OutgoingTcpSegment& segment) const
 void
 EngineByteStream::Depart(TcpEngine& engine, OutgoingTcpSegment segment, const Ptr<Packet>& payload)
 {
-    const auto isMade = [now = Simulator::Now()](const AheadUnit& unit) {
+    const auto isMade = [now = SimulationClock::Now()](const AheadUnit& unit) {
         return unit.made <= now;
     };
     m_ahead.erase(m_ahead.begin(), std::find_if_not(m_ahead.begin(), m_ahead.end(), isMade));
@@ -423,7 +427,7 @@ void
 EngineByteStream::Push()
 {
     const Ptr<EngineByteStream> self(this);
-    m_machine.Push(Simulator::Now());
+    m_machine.Push(SimulationClock::Now());
     Settle();
 }
 
@@ -460,10 +464,9 @@ EngineByteStream::ReceiveAtMost(uint32_t limit)
         return nullptr;
     }
     const auto size = static_cast<uint32_t>(std::min<uint64_t>(m_delivered - m_taken, limit));
-    const Ptr<Packet> octets = m_received.Get(m_taken, size);
+    const Ptr<Packet> octets = m_received.Take(m_taken, size);
     m_taken += size;
-    m_received.Release(m_taken);
-    m_machine.Consume(size, Simulator::Now());
+    m_machine.Consume(size, SimulationClock::Now());
     Schedule();
     if (m_waiting > 0)
     {
@@ -499,7 +502,7 @@ EngineByteStream::DoLeave(void (TcpMachine::*how)(Time))
 {
     if (m_engine != nullptr)
     {
-        (m_machine.*how)(Simulator::Now());
+        (m_machine.*how)(SimulationClock::Now());
         Settle();
     }
 }

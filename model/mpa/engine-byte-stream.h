@@ -10,6 +10,7 @@
 #include "mpa/segment-stage.h"
 #include "toe/machine.h"
 #include "wire/ip-address.h"
+#include "wire/planned-event.h"
 
 #include "ns3/event-id.h"
 #include "ns3/traced-callback.h"
@@ -203,8 +204,7 @@ class EngineByteStream : public ByteStream, private TcpMachineActions
     std::vector<AheadUnit> m_ahead; ///< By end.
     Ptr<Packet> m_inHand;           ///< The payload of the segment being handled.
     EventId m_push;                 ///< With packing.
-    EventId m_timer;
-    Time m_timerAt;
+    PlannedEvent m_timer;
     Time m_believesPlateausFrom; ///< Earlier refusals are of what was sent before.
     uint64_t m_given{0};         ///< Octets.
     uint64_t m_delivered{0};     ///< In order.

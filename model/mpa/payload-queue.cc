@@ -22,7 +22,7 @@ PayloadQueue::Add(uint64_t offset, Ptr<Packet> octets)
 }
 
 /// \return the first piece that begins behind \p offset.
-std::deque<PayloadQueue::Piece>::const_iterator
+Ring<PayloadQueue::Piece>::const_iterator
 PayloadQueue::FindBehind(uint64_t offset) const
 {
     return std::upper_bound(
@@ -57,6 +57,22 @@ PayloadQueue::Get(uint64_t offset, uint32_t length) const
         length -= size;
         ++piece;
     }
+    return octets;
+}
+
+Ptr<Packet>
+PayloadQueue::Take(uint64_t offset, uint32_t length)
+{
+    const Piece& first = m_pieces.front();
+    Ptr<Packet> octets;
+    if (first.offset == offset && first.octets->GetSize() == length)
+    {
+        octets = first.octets;
+        m_pieces.pop_front();
+        return octets;
+    }
+    octets = Get(offset, length);
+    Release(offset + length);
     return octets;
 }
 

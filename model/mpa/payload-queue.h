@@ -4,11 +4,12 @@
 #ifndef NFSRDMA_MPA_PAYLOAD_QUEUE_H
 #define NFSRDMA_MPA_PAYLOAD_QUEUE_H
 
+#include "wire/ring.h"
+
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>
-#include <deque>
 
 namespace ns3::nfsrdma
 {
@@ -24,6 +25,8 @@ class PayloadQueue
     void Add(uint64_t offset, Ptr<Packet> octets);
     /// \return the octets from \p offset on, which are all here.
     [[nodiscard]] Ptr<Packet> Get(uint64_t offset, uint32_t length) const;
+    /// \return as Get(), of the first octets that are here, which are forgotten.
+    [[nodiscard]] Ptr<Packet> Take(uint64_t offset, uint32_t length);
     /// Forgets packets that end at \p offset or before.
     void Release(uint64_t offset);
 
@@ -39,9 +42,9 @@ class PayloadQueue
         Ptr<Packet> octets;
     };
 
-    [[nodiscard]] std::deque<Piece>::const_iterator FindBehind(uint64_t offset) const;
+    [[nodiscard]] Ring<Piece>::const_iterator FindBehind(uint64_t offset) const;
 
-    std::deque<Piece> m_pieces; ///< By offset.
+    Ring<Piece> m_pieces; ///< By offset.
 };
 
 } // namespace ns3::nfsrdma

@@ -8,6 +8,7 @@
 #include "mpa/internet-address.h"
 #include "mpa/octet-header.h"
 #include "toe/pseudo-header.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/abort.h"
 #include "ns3/icmpv4.h"
@@ -242,7 +243,7 @@ TcpEngine::MakeInitialSequence(const EngineByteStream::Endpoints& endpoints) con
     mixed ^= uint64_t{endpoints.localPort} << 16 | endpoints.remotePort;
     mixed *= MIXER;
     return static_cast<uint32_t>(mixed >> 32) +
-           static_cast<uint32_t>(Simulator::Now().GetNanoSeconds() / NANOSECONDS_OF_SEQUENCE);
+           static_cast<uint32_t>(SimulationClock::Now().GetNanoSeconds() / NANOSECONDS_OF_SEQUENCE);
 }
 
 TcpEngine::Way
@@ -320,14 +321,15 @@ TcpEngine::Forget(const EngineByteStream::Endpoints& endpoints, const EngineByte
 
 // To the network
 
-/// \return the octets of \p packet, until the next call.
+/// \return the octets of \p packet, until the next call, of whichever engine.
 ByteSpan
 TcpEngine::LookAt(const Packet& packet)
 {
     const uint32_t size = packet.GetSize();
-    m_octets.resize(std::max<std::size_t>(m_octets.size(), size));
-    packet.CopyData(m_octets.data(), size);
-    return {m_octets.data(), size};
+    static ByteVector octets;
+    octets.resize(std::max<std::size_t>(octets.size(), size));
+    packet.CopyData(octets.data(), size);
+    return {octets.data(), size};
 }
 
 void
@@ -541,7 +543,7 @@ TcpEngine::Deliver(const Ptr<EngineByteStream>& stream,
     }
     const uint32_t octets = header.GetSize() + (payload ? payload->GetSize() : 0);
     const auto due = stage->Arrive(octets, payload != nullptr);
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     if (due && *due <= now)
     {
         return stream->HandleSegment(header, payload, marked);

@@ -234,7 +234,7 @@ class TcpEngine : public IpL4Protocol
     };
 
     [[nodiscard]] std::optional<Arrival> ReadHead(ByteSpan front, std::size_t frameSize) const;
-    [[nodiscard]] ByteSpan LookAt(const Packet& packet);
+    [[nodiscard]] static ByteSpan LookAt(const Packet& packet);
     /// \return nothing when the segment is for ns-3's TCP
     [[nodiscard]] std::optional<RxStatus> Take(const Ptr<Packet>& segment,
                                                const IpAddress& source,
@@ -278,7 +278,6 @@ class TcpEngine : public IpL4Protocol
     std::vector<Ptr<EthernetInterface>> m_steered;
     bool m_hasChecksums{false};
     bool m_throughHostStack{false};
-    ByteVector m_octets; ///< For LookAt().
     uint16_t m_nextPort;
     uint16_t m_identification{0};
 };

@@ -4,6 +4,7 @@
 #include "rpc/client.h"
 
 #include "host/memory.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
@@ -100,7 +101,7 @@ RpcClient::NameProgram(RpcRecord& record) const
 Time
 RpcClient::GetArrival() const
 {
-    return m_arrival.value_or(Simulator::Now());
+    return m_arrival.value_or(SimulationClock::Now());
 }
 
 uint32_t
@@ -118,7 +119,7 @@ RpcClient::Call(uint32_t procedure,
             std::make_shared<ShortReplyRetry>(arguments, reply, m_replyAttempts, m_replyGrowth);
     }
     return Start(procedure,
-                 Simulator::Now(),
+                 SimulationClock::Now(),
                  std::move(arguments),
                  std::move(reply),
                  std::move(waiting));
@@ -150,7 +151,7 @@ RpcClient::Start(uint32_t procedure,
     call->record.arrived = waiting.arrived;
     call->record.asked = submitted;
     call->record.submitted = submitted;
-    call->record.begun = Simulator::Now();
+    call->record.begun = SimulationClock::Now();
     const uint64_t data = call->call.GetItemsTotal() + call->reply.GetItemsTotal();
     waiting.isOfData = data != 0;
     call->record.attempts = waiting.retry ? waiting.retry->GetAttempts() : 1;
@@ -190,7 +191,7 @@ RpcClient::SubmitHeld(const Ptr<RpcSecurity>& security, std::unique_ptr<RpcTrans
         return;
     }
     call->record.outcome = RpcOutcome::CANCELLED;
-    call->record.completed = Simulator::Now();
+    call->record.completed = SimulationClock::Now();
     call->completed(call->record, {});
 }
 
@@ -231,7 +232,7 @@ RpcClient::Submit(uint64_t octets)
     const Time cost = m_cpu->GetCosts().clientPageCost * HostMemory::CountPages(octets);
     if (cost.IsZero())
     {
-        return Simulator::Now();
+        return SimulationClock::Now();
     }
     HostThread process;
     return m_cpu->Run(m_submitter ? *m_submitter : process, cost);
@@ -240,21 +241,21 @@ RpcClient::Submit(uint64_t octets)
 Time
 RpcClient::RunTask(Time earliest, Time cost, int32_t core)
 {
-    return m_cpu->RunTask(earliest, cost, core) - Simulator::Now();
+    return m_cpu->RunTask(earliest, cost, core) - SimulationClock::Now();
 }
 
 void
 RpcClient::Finish(RpcRecord& record, RpcReceivedMessage&& message, const Waiting& waiting)
 {
     const Ptr<RpcSecurity> security = record.procedure == RPC_NULL_PROCEDURE ? m_none : m_security;
-    record.ended = Simulator::Now();
-    Time wait = RunTask(Simulator::Now(),
+    record.ended = SimulationClock::Now();
+    Time wait = RunTask(SimulationClock::Now(),
                         m_replyCost + m_cpu->GetCopyTime(record.copiedBytes) +
                             security->GetReplyCost(message.octets.size()),
                         record.replyCore);
     if (waiting.isOfData && m_cpu->GetCosts().clientReleaseWork)
     {
-        wait = RunTask(Simulator::Now() + wait, Time(0), record.replyCore);
+        wait = RunTask(SimulationClock::Now() + wait, Time(0), record.replyCore);
     }
     if (wait.IsZero())
     {
@@ -322,7 +323,7 @@ RpcClient::Deliver(RpcRecord& record, const RpcReceivedMessage& message, const W
         return;
     }
     m_renamed.erase(waiting.first);
-    record.completed = Simulator::Now();
+    record.completed = SimulationClock::Now();
     if (waiting.completion)
     {
         waiting.completion(record, message, reader);

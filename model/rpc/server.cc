@@ -5,6 +5,7 @@
 
 #include "rpc/prefix.h"
 #include "rpc/service-times.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -366,7 +367,7 @@ RpcServer::SetMessage(QueuedCall& queued, RpcReceivedMessage&& message)
     queued.message = std::move(message);
     if (queued.message.times)
     {
-        queued.message.times->queued = Simulator::Now();
+        queued.message.times->queued = SimulationClock::Now();
     }
     return true;
 }
@@ -411,7 +412,7 @@ RpcServer::Receive(Fetch fetch, Reply reply, const IpAddress& source, uint64_t c
 void
 RpcServer::Put(QueuedCall&& queued)
 {
-    queued.arrival = Simulator::Now();
+    queued.arrival = SimulationClock::Now();
     const uint64_t connection = queued.connection;
     const IpAddress source = queued.source;
     const uint32_t pool = GetPoolOf(connection);
@@ -570,7 +571,7 @@ RpcServer::WakeThreads(uint32_t number)
     {
         const std::size_t thread = m_threads->Wake(number);
         const Time wakeUp = m_cpu->GetWakeUp(m_threads->GetHostThread(thread),
-                                             Simulator::Now(),
+                                             SimulationClock::Now(),
                                              m_cpu->GetCosts().serverWakeUp);
         if (wakeUp.IsZero())
         {
@@ -652,7 +653,7 @@ void
 RpcServer::After(std::size_t thread, const HostWork& work, void (RpcServer::*next)(std::size_t))
 {
     const Time done = m_cpu->Run(m_threads->GetHostThread(thread), work);
-    Simulator::Schedule(done - Simulator::Now(),
+    Simulator::Schedule(done - SimulationClock::Now(),
                         [self = Ptr<RpcServer>(this), thread, next, start = m_starts] {
                             if (start == self->m_starts)
                             {
@@ -689,7 +690,7 @@ RpcServer::LeaveThread(std::size_t thread)
 void
 RpcServer::Take(std::size_t thread, QueuedCall&& queued)
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     m_threads->Begin(thread, queued.arrival);
     m_threads->NoteTurn(thread);
     queued.thread = thread;
@@ -717,7 +718,7 @@ struct RpcServer::Fetching
     Fetching(const Ptr<RpcServer>& fetcher, QueuedCall&& fetched)
         : server(fetcher),
           call(std::move(fetched)),
-          started(Simulator::Now())
+          started(SimulationClock::Now())
     {
     }
 
@@ -769,7 +770,7 @@ RpcServer::TakeFetched(Fetching& fetching, RpcReceivedMessage&& message)
     }
     if (!isHeld)
     {
-        queued.arrival = Simulator::Now();
+        queued.arrival = SimulationClock::Now();
         const uint64_t connection = queued.connection;
         const IpAddress source = queued.source;
         const uint32_t pool = GetPoolOf(connection);
@@ -782,7 +783,7 @@ RpcServer::TakeFetched(Fetching& fetching, RpcReceivedMessage&& message)
     {
         times->started = fetching.started;
     }
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     const Time wakeUp = m_cpu->GetWakeUp(m_threads->GetHostThread(queued.thread),
                                          now,
                                          m_cpu->GetCosts().serverWakeUp);
@@ -822,7 +823,7 @@ RpcServer::Begin(QueuedCall&& queued, Time earliest)
     AddPages(queued.message.GetItemsTotal(), work);
     HostThread& thread = m_threads->GetHostThread(queued.thread);
     const Time read = ReadCall(queued.message, thread, earliest) + GetGroupWait(queued);
-    const Time wait = m_cpu->Run(thread, read, work) - Simulator::Now();
+    const Time wait = m_cpu->Run(thread, read, work) - SimulationClock::Now();
     Simulator::Schedule(
         wait,
         [self = Ptr<RpcServer>(this), held = std::make_shared<QueuedCall>(std::move(queued))] {
@@ -841,7 +842,7 @@ RpcServer::ReadCall(RpcReceivedMessage& message, HostThread& thread, Time earlie
         return earliest;
     }
     Time read = m_cpu->Run(thread, earliest, message.readCost);
-    Simulator::Schedule(read - Simulator::Now(), std::move(message.read));
+    Simulator::Schedule(read - SimulationClock::Now(), std::move(message.read));
     message.read = nullptr;
     return read;
 }
@@ -1006,7 +1007,7 @@ RpcServer::SendReply(const AnsweredCall& call,
         return;
     }
     const Time done = m_cpu->Run(m_threads->GetHostThread(call.thread), work);
-    Simulator::Schedule(done - Simulator::Now(),
+    Simulator::Schedule(done - SimulationClock::Now(),
                         [self = Ptr<RpcServer>(this),
                          answered = call,
                          held = std::make_shared<RpcPayload>(std::move(reply))] {
@@ -1073,7 +1074,7 @@ void
 RpcServer::EndSending(std::size_t thread)
 {
     const Time wakeUp = m_cpu->GetWakeUp(m_threads->GetHostThread(thread),
-                                         Simulator::Now(),
+                                         SimulationClock::Now(),
                                          m_cpu->GetCosts().serverWakeUp);
     Simulator::Schedule(wakeUp, [self = Ptr<RpcServer>(this), thread, start = m_starts] {
         if (start == self->m_starts)
@@ -1269,7 +1270,7 @@ RpcServer::SendReplyOfSession(const AnsweredCall& call,
     const Time found =
         m_cpu->Run(m_threads->GetHostThread(call.thread), HostWork().Under(lock, hold));
     Simulator::Schedule(
-        found - Simulator::Now(),
+        found - SimulationClock::Now(),
         [self = Ptr<RpcServer>(this),
          answered = call,
          held = std::make_shared<Answer>(Answer{std::move(header), std::move(results)}),
@@ -1323,10 +1324,11 @@ RpcServer::LookUp(const Ptr<RpcProgram>& program, QueuedCall&& queued)
                                                   queued.message,
                                                   queued.argumentsPosition,
                                                   queued.source);
-    looked.verdict = GetDuplicates().Lookup(looked.key, Simulator::Now(), looked.results.octets);
+    looked.verdict =
+        GetDuplicates().Lookup(looked.key, SimulationClock::Now(), looked.results.octets);
     looked.program = program;
     looked.call = std::move(queued);
-    const Time wait = ChargeLookUp(looked.call.thread) - Simulator::Now();
+    const Time wait = ChargeLookUp(looked.call.thread) - SimulationClock::Now();
     if (!wait.IsStrictlyPositive())
     {
         Decide(std::move(looked));
@@ -1357,7 +1359,8 @@ RpcServer::ChargeLookUp(std::size_t thread)
         lock = lock ? lock : m_cpu->MakeLock("cache_lock");
         work.Under(lock, hold);
     }
-    return work.IsNothing() ? Simulator::Now() : m_cpu->Run(m_threads->GetHostThread(thread), work);
+    return work.IsNothing() ? SimulationClock::Now()
+                            : m_cpu->Run(m_threads->GetHostThread(thread), work);
 }
 
 void
@@ -1387,7 +1390,7 @@ RpcServer::Remember(const DuplicateRequestCache::Key& key,
 {
     if (status == RpcAcceptStatus::SUCCESS)
     {
-        return GetDuplicates().Finish(key, results, Simulator::Now());
+        return GetDuplicates().Finish(key, results, SimulationClock::Now());
     }
     GetDuplicates().Forget(key);
     return false;

@@ -3,6 +3,8 @@
  */
 #include "rpc/thread-pool.h"
 
+#include "wire/simulation-clock.h"
+
 #include "ns3/assert.h"
 #include "ns3/simulator.h"
 
@@ -135,7 +137,7 @@ RpcThreadPool::ChangeRunning(Pool& pool, int32_t threads)
 {
     const uint32_t before = m_running;
     pool.running += threads;
-    m_runningMeter.Change(Simulator::Now(), before, before + threads);
+    m_runningMeter.Change(SimulationClock::Now(), before, before + threads);
     m_running = before + threads;
     if (m_memory && m_threadMemory != 0)
     {
@@ -163,7 +165,7 @@ RpcThreadPool::MakeIdle(uint32_t pool)
         thread = own.gone.back();
         own.gone.pop_back();
     }
-    m_threads[thread].idleSince = Simulator::Now();
+    m_threads[thread].idleSince = SimulationClock::Now();
     own.idle.push_back(thread);
 }
 
@@ -213,7 +215,8 @@ Time
 RpcThreadPool::GetNextCheck(std::size_t thread) const
 {
     const Time since = m_threads.at(thread).idleSince;
-    const int64_t checks = (Simulator::Now() - since).GetTimeStep() / m_idleTime.GetTimeStep();
+    const int64_t checks =
+        (SimulationClock::Now() - since).GetTimeStep() / m_idleTime.GetTimeStep();
     return since + m_idleTime * (checks + 1);
 }
 
@@ -230,7 +233,7 @@ RpcThreadPool::ScheduleCheck(uint32_t pool)
     {
         next = std::min(next, GetNextCheck(thread));
     }
-    own.check = Simulator::Schedule(next - Simulator::Now(),
+    own.check = Simulator::Schedule(next - SimulationClock::Now(),
                                     &RpcThreadPool::CheckIdle,
                                     Ptr<RpcThreadPool>(this),
                                     pool);
@@ -242,7 +245,7 @@ RpcThreadPool::CheckIdle(uint32_t pool)
     Pool& own = m_pools.at(pool);
     // The event holds this object.
     own.check = EventId();
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = SimulationClock::Now().GetTimeStep();
     const auto isDue = [this, now](std::size_t thread) {
         const int64_t since = m_threads.at(thread).idleSince.GetTimeStep();
         return now > since && (now - since) % m_idleTime.GetTimeStep() == 0;
@@ -283,7 +286,7 @@ RpcThreadPool::Wake(uint32_t pool)
         thread = own.idle.back();
         own.idle.pop_back();
     }
-    m_threads[thread].taken = Simulator::Now();
+    m_threads[thread].taken = SimulationClock::Now();
     ++own.held;
     return thread;
 }
@@ -292,7 +295,7 @@ void
 RpcThreadPool::Begin(std::size_t thread, Time arrival)
 {
     NS_ASSERT(m_queued != 0);
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     const Time waited = now - arrival;
     Thread& taking = m_threads.at(thread);
     taking.hasCall = true;
@@ -318,8 +321,8 @@ RpcThreadPool::Release(std::size_t thread)
 {
     Thread& used = m_threads.at(thread);
     Pool& own = m_pools.at(used.pool);
-    const Time held = Simulator::Now() - used.taken;
-    used.idleSince = Simulator::Now();
+    const Time held = SimulationClock::Now() - used.taken;
+    used.idleSince = SimulationClock::Now();
     own.idle.push_back(thread);
     --own.held;
     ScheduleCheck(used.pool);
@@ -378,14 +381,14 @@ RpcThreadPool::GetAccounts() const
 void
 RpcThreadPool::SetBusy(uint32_t threads)
 {
-    m_busyMeter.Change(Simulator::Now(), m_busy, threads);
+    m_busyMeter.Change(SimulationClock::Now(), m_busy, threads);
     m_busy = threads;
 }
 
 void
 RpcThreadPool::SetQueued(uint32_t calls)
 {
-    m_queueMeter.Change(Simulator::Now(), m_queued, calls);
+    m_queueMeter.Change(SimulationClock::Now(), m_queued, calls);
     m_queued = calls;
 }
 

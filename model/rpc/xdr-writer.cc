@@ -11,10 +11,22 @@
 namespace ns3::nfsrdma
 {
 
+namespace
+{
+
+/// Octets that there is room for from the first item on.
+constexpr std::size_t FIRST_BLOCK = 64;
+
+} // namespace
+
 void
 XdrWriter::WriteU32(uint32_t value)
 {
     const std::size_t offset = m_octets.size();
+    if (m_octets.capacity() == 0)
+    {
+        m_octets.reserve(FIRST_BLOCK);
+    }
     m_octets.resize(offset + sizeof(value));
     boost::endian::store_big_u32(m_octets.data() + offset, value);
 }

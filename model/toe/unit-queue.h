@@ -5,9 +5,9 @@
 #define NFSRDMA_TOE_UNIT_QUEUE_H
 
 #include "toe/sequence-space.h"
+#include "wire/ring.h"
 
 #include <cstdint>
-#include <deque>
 
 namespace ns3::nfsrdma
 {
@@ -50,7 +50,7 @@ class UnitQueue
   private:
     bool m_aligned;
     bool m_packing;
-    std::deque<Position> m_ends;       ///< Of units not wholly sent, ascending.
+    Ring<Position> m_ends;             ///< Of units not wholly sent, ascending.
     Position m_unitBegin{FIRST_OCTET}; ///< Of the first of them.
     Position m_end{FIRST_OCTET};
 };

@@ -6,6 +6,7 @@
 #include "host/interconnect.h"
 #include "host/iommu.h"
 #include "host/transfer-time.h"
+#include "wire/simulation-clock.h"
 
 #include <algorithm>
 
@@ -48,7 +49,7 @@ RnicClocks::Post(HostThread& thread, const PostedWork& work)
 Time
 RnicClocks::Fetch(Time rung, uint64_t descriptors)
 {
-    return m_pcie.Read(Simulator::Now(), rung, descriptors, m_settings.wqeFetch);
+    return m_pcie.Read(SimulationClock::Now(), rung, descriptors, m_settings.wqeFetch);
 }
 
 Time
@@ -77,7 +78,7 @@ RnicClocks::UseEngine(uint32_t queuePair,
                       bool inlineData,
                       const Pieces& pieces)
 {
-    const Time from = std::max(released, Simulator::Now());
+    const Time from = std::max(released, SimulationClock::Now());
     StartCosts costs;
     costs.context = m_contexts.UseQueuePair(queuePair, from) - from;
     costs.engine = m_settings.txPerWqe + GetFpduTime(first, m_settings.txPerFpdu);
@@ -97,7 +98,7 @@ RnicClocks::GetResponseCosts(const FpduSize& first, const Pieces& pieces) const
 Time
 RnicClocks::AwaitEngine(Time work)
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     return m_settings.engineOnHost && m_cpu->GetAvailable(*m_transmitThread) > now
                ? m_cpu->Run(*m_transmitThread, work)
                : now;
@@ -131,7 +132,8 @@ RnicClocks::ReadPayload(Time leaves, uint32_t octets, const Pieces& pieces)
         }
         latency += known - asked;
     }
-    return m_pcie.Read(Simulator::Now(), asked, octets, latency) - m_pcie.GetStoreTime(octets);
+    return m_pcie.Read(SimulationClock::Now(), asked, octets, latency) -
+           m_pcie.GetStoreTime(octets);
 }
 
 Time
@@ -159,7 +161,7 @@ RnicClocks::SendFpdu(Time begins,
 void
 RnicClocks::ReceiveFpdu(ReceiveTimes& progress, uint32_t queuePair, uint32_t crcOctets)
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     const Time ready = m_contexts.UseQueuePair(queuePair, now);
     const Time work = GetFpduTime({0, crcOctets}, m_settings.rxPerFpdu);
     const Time earliest = std::max(ready, progress.handled);
@@ -179,7 +181,7 @@ RnicClocks::SendSegment(uint32_t repeated)
 {
     if (repeated != 0)
     {
-        return SendFpdu(Simulator::Now(), {repeated, 0}, false, Time(0), {});
+        return SendFpdu(SimulationClock::Now(), {repeated, 0}, false, Time(0), {});
     }
     m_counters.transmitBusy += m_settings.ackCost;
     return m_settings.ackCost;
@@ -190,7 +192,7 @@ RnicClocks::ReceiveSegment()
 {
     if (!m_settings.engineOnHost)
     {
-        const int64_t now = Simulator::Now().GetNanoSeconds();
+        const int64_t now = SimulationClock::Now().GetNanoSeconds();
         m_receiveEngine.Reserve(now, now, m_settings.ackCost.GetNanoSeconds());
         m_counters.receiveBusy += m_settings.ackCost;
     }
@@ -236,7 +238,7 @@ RnicClocks::PlacePayload(ReceiveTimes& progress, uint64_t payload, const Pieces&
 Time
 RnicClocks::PostWrite(Time earliest, uint64_t octets, const Pieces& pieces)
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     const Time start =
         m_postedWrites.GetStart(now, std::max(now, earliest), octets, m_settings.pciePostedWrites);
     if (start > earliest)
@@ -265,9 +267,10 @@ Time
 RnicClocks::WriteCompletion(uint32_t queue, Time ready)
 {
     const Time known = m_contexts.UseCompletionQueue(queue, ready);
-    const Time written = m_settings.engineOnHost ? known
-                                                 : m_pcie.Write(Simulator::Now(), known, CQE_SIZE) +
-                                                       m_settings.pcieSwitch;
+    const Time written =
+        m_settings.engineOnHost
+            ? known
+            : m_pcie.Write(SimulationClock::Now(), known, CQE_SIZE) + m_settings.pcieSwitch;
     return written + m_settings.cqeWrite;
 }
 
@@ -275,7 +278,7 @@ Time
 RnicClocks::QueueMemoryWork(Time ready, Time cost)
 {
     m_counters.memoryUnitBusy += cost;
-    return NanoSeconds(m_memoryUnit.Reserve(Simulator::Now().GetNanoSeconds(),
+    return NanoSeconds(m_memoryUnit.Reserve(SimulationClock::Now().GetNanoSeconds(),
                                             ready.GetNanoSeconds(),
                                             cost.GetNanoSeconds()));
 }

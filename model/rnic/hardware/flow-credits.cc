@@ -44,6 +44,12 @@ FlowCredits::Add(uint64_t units, Time start, Time end)
     m_area += (end - start) * static_cast<int64_t>(units);
     CountEnded(start);
     m_peak = std::max(m_peak, m_outstanding + units - m_endedUnits);
+    m_outstanding += units;
+    if (m_transfers.empty() || m_transfers.back().end <= end)
+    {
+        m_transfers.push_back({end, units});
+        return;
+    }
     auto place = m_transfers.end();
     while (place != m_transfers.begin() && std::prev(place)->end > end)
     {
@@ -55,7 +61,6 @@ FlowCredits::Add(uint64_t units, Time start, Time end)
         m_endedUnits += units;
     }
     m_transfers.insert(place, {end, units});
-    m_outstanding += units;
 }
 
 void

@@ -3,6 +3,8 @@
  */
 #include "rnic/hardware/receive-buffer.h"
 
+#include "wire/simulation-clock.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -24,7 +26,7 @@ ReceiveBuffer::~ReceiveBuffer()
 void
 ReceiveBuffer::Release()
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     while (!m_held.empty() && m_held.front().until <= now)
     {
         const Held& held = m_held.front();
@@ -73,14 +75,20 @@ ReceiveBuffer::Take(uint32_t octets, Time until)
     Release();
     m_taken += octets;
     m_servedAny = true;
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     m_meter.Change(now, 0, octets);
+    const Held held{std::max(until, now), octets};
+    if (m_held.empty() || m_held.back().until <= until)
+    {
+        m_held.push_back(held);
+        return;
+    }
     auto place = m_held.end();
     while (place != m_held.begin() && std::prev(place)->until > until)
     {
         --place;
     }
-    m_held.insert(place, {std::max(until, now), octets});
+    m_held.insert(place, held);
 }
 
 void
@@ -139,13 +147,13 @@ ReceiveBuffer::Schedule()
     }
     const uint32_t enough = std::min(m_capacity / 2, m_capacity - std::min(m_needed, m_capacity));
     uint64_t octets = m_meter.GetCurrent();
-    Time from = Simulator::Now();
+    Time from = SimulationClock::Now();
     for (auto held = m_held.begin(); held != m_held.end() && octets > enough; ++held)
     {
         octets -= held->octets;
         from = held->until;
     }
-    m_event = Simulator::Schedule(from - Simulator::Now(), &ReceiveBuffer::Serve, this);
+    m_event = Simulator::Schedule(from - SimulationClock::Now(), &ReceiveBuffer::Serve, this);
 }
 
 void

@@ -21,6 +21,11 @@ ReservationCalendar::Reserve(int64_t now, int64_t earliest, int64_t duration)
     {
         return end;
     }
+    if (m_busy.empty() || m_busy.back().end < end)
+    {
+        m_busy.push_back({end, end + duration});
+        return end + duration;
+    }
     const auto first =
         std::lower_bound(m_busy.begin(), m_busy.end(), end, [](const Interval& busy, int64_t from) {
             return busy.end < from;

@@ -4,6 +4,7 @@
 #include "rnic/hardware/segment-queue.h"
 
 #include "rnic/hardware/clocks.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
 
@@ -122,7 +123,7 @@ TcpSegmentQueue::GetXoff(const Port& port) const
 void
 TcpSegmentQueue::ControlFlow()
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     Time next = Time::Max();
     for (auto& port : m_ports)
     {
@@ -205,7 +206,7 @@ TcpSegmentQueue::Defer(uint32_t repeated, bool isMade, std::function<void()> lea
 std::optional<Time>
 TcpSegmentQueue::Arrive(uint32_t octets, bool hasPayload)
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     if (m_clocks == nullptr)
     {
         return now;

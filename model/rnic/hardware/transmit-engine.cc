@@ -3,6 +3,8 @@
  */
 #include "rnic/hardware/transmit-engine.h"
 
+#include "wire/simulation-clock.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -18,7 +20,7 @@ TransmitEngine::~TransmitEngine()
 Time
 TransmitEngine::GetFree() const
 {
-    return std::max(m_free, Simulator::Now());
+    return std::max(m_free, SimulationClock::Now());
 }
 
 void
@@ -40,7 +42,7 @@ void
 TransmitEngine::Serve(TransmitClient& client)
 {
     m_ring.push_back(&client);
-    if (!m_running && !m_event.IsRunning() && m_free <= Simulator::Now())
+    if (!m_running && !m_event.IsRunning() && m_free <= SimulationClock::Now())
     {
         Run();
         return;
@@ -51,7 +53,7 @@ TransmitEngine::Serve(TransmitClient& client)
 bool
 TransmitEngine::IsIdle() const
 {
-    return !m_running && m_ring.empty() && m_free <= Simulator::Now();
+    return !m_running && m_ring.empty() && m_free <= SimulationClock::Now();
 }
 
 void
@@ -82,7 +84,8 @@ TransmitEngine::ScheduleRun()
 {
     if (!m_running && !m_event.IsRunning())
     {
-        m_event = Simulator::Schedule(GetFree() - Simulator::Now(), &TransmitEngine::Run, this);
+        const Time now = SimulationClock::Now();
+        m_event.Plan(now, std::max(m_free, now), &TransmitEngine::Run, this);
     }
 }
 
@@ -95,7 +98,7 @@ TransmitEngine::Run()
     {
         TransmitClient& client = *m_ring.front();
         m_ring.pop_front();
-        service = Serve(client, Simulator::Now());
+        service = Serve(client, SimulationClock::Now());
     }
     if (service && !service->again)
     {
@@ -132,7 +135,7 @@ TransmitEngine::Serve(TransmitClient& client, Time begins)
 void
 TransmitEngine::GoAhead()
 {
-    const Time end = Simulator::Now() + m_burst;
+    const Time end = SimulationClock::Now() + m_burst;
     bool goesOn = true;
     while (goesOn && m_free < end && m_ring.size() == 1 && m_ring.front()->CanGoAhead())
     {

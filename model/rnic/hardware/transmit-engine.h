@@ -4,7 +4,8 @@
 #ifndef NFSRDMA_RNIC_HARDWARE_TRANSMIT_ENGINE_H
 #define NFSRDMA_RNIC_HARDWARE_TRANSMIT_ENGINE_H
 
-#include "ns3/event-id.h"
+#include "wire/planned-event.h"
+
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -102,7 +103,7 @@ class TransmitEngine
     std::deque<TransmitClient*> m_ring;
     uint32_t m_sentInTurn{0}; ///< Segments of the client first in the ring.
     Time m_free;
-    EventId m_event;
+    PlannedEvent m_event;
     bool m_running{false};
 };
 

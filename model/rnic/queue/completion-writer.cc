@@ -4,6 +4,7 @@
 #include "rnic/queue/completion-writer.h"
 
 #include "rnic/hardware/device.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
 
@@ -27,7 +28,7 @@ CompletionWriter::Write(const WorkCompletion& completion,
                         Time done,
                         std::unique_ptr<WorkTimeline> timeline)
 {
-    const Time start = std::max(done, Simulator::Now());
+    const Time start = std::max(done, SimulationClock::Now());
     if (timeline)
     {
         timeline->Mark(WorkStage::ORDER, start);
@@ -41,7 +42,7 @@ CompletionWriter::WriteFlushed(const WorkCompletion& completion,
                                uint32_t slots,
                                std::unique_ptr<WorkTimeline> timeline)
 {
-    Add(completion, slots, Simulator::Now(), WorkStage::ORDER, std::move(timeline));
+    Add(completion, slots, SimulationClock::Now(), WorkStage::ORDER, std::move(timeline));
 }
 
 void

@@ -4,6 +4,7 @@
 #include "rnic/queue/cq.h"
 
 #include "rnic/hardware/device.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
 
@@ -97,20 +98,31 @@ CompletionQueue::Write(const CompletionWriter& writer,
                        Time due,
                        std::unique_ptr<WorkTimeline> timeline)
 {
-    SettleUntil(Simulator::Now() - TimeStep(1));
-    const auto behind =
-        std::upper_bound(m_coming.begin(),
-                         m_coming.end(),
-                         due,
-                         [](Time value, const Coming& coming) { return value < coming.due; });
-    m_coming.insert(behind, {due, &writer, {completion, slots, std::move(timeline)}});
+    if (!m_coming.empty())
+    {
+        SettleUntil(SimulationClock::Now() - TimeStep(1));
+    }
+    Coming entry{due, &writer, {completion, slots, std::move(timeline)}};
+    if (m_coming.empty() || m_coming.back().due <= due)
+    {
+        m_coming.push_back(std::move(entry));
+    }
+    else
+    {
+        const auto behind =
+            std::upper_bound(m_coming.begin(),
+                             m_coming.end(),
+                             due,
+                             [](Time value, const Coming& coming) { return value < coming.due; });
+        m_coming.insert(behind, std::move(entry));
+    }
     Await();
 }
 
 void
 CompletionQueue::Withdraw(const CompletionWriter& writer)
 {
-    SettleUntil(Simulator::Now() - TimeStep(1));
+    SettleUntil(SimulationClock::Now() - TimeStep(1));
     Forget(writer);
     AwaitAnew();
 }
@@ -118,7 +130,7 @@ CompletionQueue::Withdraw(const CompletionWriter& writer)
 void
 CompletionQueue::Forget(const CompletionWriter& writer)
 {
-    const auto isToCome = [&writer, now = Simulator::Now()](const Coming& coming) {
+    const auto isToCome = [&writer, now = SimulationClock::Now()](const Coming& coming) {
         return coming.writer == &writer && coming.due >= now;
     };
     m_coming.erase(std::remove_if(m_coming.begin(), m_coming.end(), isToCome), m_coming.end());
@@ -128,17 +140,11 @@ CompletionQueue::Forget(const CompletionWriter& writer)
 void
 CompletionQueue::AwaitAnew()
 {
-    if (m_interrupt.IsRunning() && m_interruptOf >= Simulator::Now())
+    if (m_interrupt.IsRunning() && m_interruptOf >= SimulationClock::Now())
     {
         m_interrupt.Cancel();
     }
     Await();
-}
-
-void
-CompletionQueue::Settle()
-{
-    SettleUntil(Simulator::Now());
 }
 
 void
@@ -162,13 +168,17 @@ CompletionQueue::IsSolicited(const WorkCompletion& completion)
 void
 CompletionQueue::Await()
 {
+    if (m_coming.empty())
+    {
+        return;
+    }
     const auto isHeeded = [this](const Coming& coming) {
         return m_moderator.Heeds(IsSolicited(coming.entry.completion));
     };
     const auto heeded = std::find_if(m_coming.begin(), m_coming.end(), isHeeded);
     const bool mayOverrun = m_entries.size() + m_coming.size() > m_depth;
     const bool isHeldBack = heeded != m_coming.end() && m_moderator.HoldsBack();
-    if (!m_coming.empty() && (!m_completionTrace.IsEmpty() || mayOverrun || isHeldBack))
+    if (!m_completionTrace.IsEmpty() || mayOverrun || isHeldBack)
     {
         AppearAt(m_coming.front().due);
     }
@@ -178,8 +188,8 @@ CompletionQueue::Await()
         m_interrupt.Cancel();
         RaiseInterrupt(heeded->due);
     }
-    if (!m_coming.empty() && !m_appearance.IsRunning() &&
-        !(m_interrupt.IsRunning() && Time(m_interrupt.GetTs()) >= m_coming.back().due))
+    if (!m_appearance.IsRunning() &&
+        !(m_interrupt.IsRunning() && m_interrupt.GetDue() >= m_coming.back().due))
     {
         AppearAt(m_coming.back().due);
     }
@@ -188,13 +198,10 @@ CompletionQueue::Await()
 void
 CompletionQueue::AppearAt(Time due)
 {
-    if (m_appearance.IsRunning() && m_appearsAt <= due)
+    if (!m_appearance.IsRunning() || m_appearance.GetDue() > due)
     {
-        return;
+        m_appearance.Plan(SimulationClock::Now(), due, &CompletionQueue::Appear, this);
     }
-    m_appearance.Cancel();
-    m_appearsAt = due;
-    m_appearance = Simulator::Schedule(due - Simulator::Now(), &CompletionQueue::Appear, this);
 }
 
 void
@@ -228,7 +235,7 @@ CompletionQueue::Take(Entry entry)
         break;
     case InterruptModerator::Action::INTERRUPT:
         m_moderation.Cancel();
-        RaiseInterrupt(Simulator::Now());
+        RaiseInterrupt(SimulationClock::Now());
         m_interruptOf = Time(0);
         break;
     }
@@ -238,7 +245,7 @@ void
 CompletionQueue::ModerationOver()
 {
     m_moderator.Expire();
-    RaiseInterrupt(Simulator::Now());
+    RaiseInterrupt(SimulationClock::Now());
     m_interruptOf = Time(0);
 }
 
@@ -258,7 +265,7 @@ CompletionQueue::RaiseInterrupt(Time appears)
         m_wakeUp = cpu.GetWakeUp(*m_thread, taken, cpu.GetWakeUp());
         seen = taken + cpu.GetInterruptCost() + m_wakeUp;
     }
-    m_interrupt = Simulator::Schedule(seen - Simulator::Now(), &CompletionQueue::Interrupt, this);
+    m_interrupt.Plan(SimulationClock::Now(), seen, &CompletionQueue::Interrupt, this);
 }
 
 /// Has entries appear that do so before the interrupt in hand, which tells of them too.
@@ -275,7 +282,7 @@ CompletionQueue::Interrupt()
 {
     SettleInInterrupt();
     HostCpu& cpu = m_device->GetClocks().GetCpu();
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     Time ready = now - m_wakeUp;
     if (m_thread->GetFree() > ready)
     {
@@ -291,7 +298,7 @@ CompletionQueue::Interrupt()
     ready = cpu.Settle(*m_thread, ready, std::exchange(m_wakeUp, Time(0)));
     if (ready > now)
     {
-        m_interrupt = Simulator::Schedule(ready - now, &CompletionQueue::Handle, this);
+        m_interrupt.Plan(now, ready, &CompletionQueue::Handle, this);
         return;
     }
     Handle();
@@ -311,7 +318,7 @@ void
 CompletionQueue::Adapt()
 {
     const uint64_t polled = std::exchange(m_polled, 0);
-    if (m_adaptive && m_adaptive->Event(Simulator::Now(), polled))
+    if (m_adaptive && m_adaptive->Event(SimulationClock::Now(), polled))
     {
         m_moderator.SetModeration(m_adaptive->GetProfile().count, m_adaptive->GetProfile().period);
     }
@@ -397,8 +404,7 @@ CompletionQueue::HandlesOldest()
     if (!m_handling.IsRunning())
     {
         const Time done = m_device->GetClocks().GetCpu().Run(*m_thread, m_work);
-        m_handling =
-            Simulator::Schedule(done - Simulator::Now(), &CompletionQueue::HandlingOver, this);
+        m_handling.Plan(SimulationClock::Now(), done, &CompletionQueue::HandlingOver, this);
     }
     return true;
 }
@@ -432,7 +438,7 @@ CompletionQueue::Poll()
             user->second->SendSlotsPolled(entry.slots);
             if (entry.timeline)
             {
-                entry.timeline->Mark(WorkStage::NOTIFY, Simulator::Now());
+                entry.timeline->Mark(WorkStage::NOTIFY, SimulationClock::Now());
                 user->second->WorkDone(entry.completion, *entry.timeline);
             }
         }

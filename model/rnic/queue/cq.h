@@ -10,7 +10,9 @@
 #include "rnic/queue/async-event.h"
 #include "rnic/queue/work-request.h"
 #include "rnic/queue/work-timeline.h"
+#include "wire/planned-event.h"
 #include "wire/ring.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
@@ -182,8 +184,15 @@ class CompletionQueue : public Object
     void Withdraw(const CompletionWriter& writer);
     /// As Withdraw(), for a writer at its end: an interrupt that is planned comes all the same.
     void Forget(const CompletionWriter& writer);
+
     /// What is due has appeared.
-    void Settle();
+    void Settle()
+    {
+        if (!m_coming.empty())
+        {
+            SettleUntil(SimulationClock::Now());
+        }
+    }
 
     [[nodiscard]] RnicDevice& GetDevice() const
     {
@@ -242,8 +251,7 @@ class CompletionQueue : public Object
     bool m_dead{false};
     Ring<Entry> m_entries;
     Ring<Coming> m_coming; ///< In the order in which they appear.
-    EventId m_appearance;
-    Time m_appearsAt;                                 ///< Of the event, while it runs.
+    PlannedEvent m_appearance;
     std::map<uint32_t, CompletionQueueUser*> m_users; ///< By queue pair number.
     InterruptModerator m_moderator;
     std::unique_ptr<AdaptiveModeration> m_adaptive; ///< Null without.
@@ -253,7 +261,7 @@ class CompletionQueue : public Object
     NotifyCallback m_notify;
     Time m_wakeUp; ///< Of the thread, for the interrupt on its way.
     EventId m_moderation;
-    EventId m_interrupt;
+    PlannedEvent m_interrupt;
     Time m_interruptOf;        ///< When the entry that raises it appears; 0 once it has.
     bool m_inInterrupt{false}; ///< Entries that appear now need no other.
     EventId m_failure;
@@ -262,7 +270,7 @@ class CompletionQueue : public Object
     EventId m_late;
     HostWork m_work;
     bool m_handled{false}; ///< The oldest entry.
-    EventId m_handling;
+    PlannedEvent m_handling;
     TracedCallback<const WorkCompletion&> m_completionTrace;
     TracedCallback<AsyncEventType, uint32_t> m_asyncEventTrace;
 };

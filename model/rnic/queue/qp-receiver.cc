@@ -6,6 +6,7 @@
 #include "mpa/fpdu.h"
 #include "rnic/hardware/device.h"
 #include "rnic/queue/qp.h"
+#include "wire/simulation-clock.h"
 
 #include <algorithm>
 #include <array>
@@ -177,7 +178,7 @@ QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payl
     }
     if (entry->arrivedAt.IsZero())
     {
-        entry->arrivedAt = Simulator::Now();
+        entry->arrivedAt = SimulationClock::Now();
     }
     if (uint64_t{messageOffset} + payload.size() > entry->length)
     {

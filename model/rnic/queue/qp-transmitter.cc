@@ -7,6 +7,7 @@
 #include "mpa/fpdu.h"
 #include "rnic/hardware/device.h"
 #include "rnic/queue/qp.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
 
@@ -71,10 +72,9 @@ QueuePairTransmitter::Pump()
         m_waiting = true;
         engine.Request(*this);
     }
-    else if (!m_wake.IsRunning() || Time(m_wake.GetTs()) > *start)
+    else if (!m_wake.IsRunning() || m_wake.GetDue() > *start)
     {
-        m_wake.Cancel();
-        m_wake = Simulator::Schedule(*start - Simulator::Now(), &QueuePairTransmitter::Wake, this);
+        m_wake.Plan(SimulationClock::Now(), *start, &QueuePairTransmitter::Wake, this);
     }
 }
 
@@ -82,7 +82,7 @@ void
 QueuePairTransmitter::Wake()
 {
     const std::optional<Time> start = GetNextTransmission();
-    if (!m_waiting && start && *start <= Simulator::Now())
+    if (!m_waiting && start && *start <= SimulationClock::Now())
     {
         m_waiting = true;
         m_pair.GetDevice().GetTransmitEngine().Serve(*this);
@@ -108,7 +108,7 @@ void
 QueuePairTransmitter::MemoryWorkDone()
 {
     m_headStalled = false;
-    m_headSince = Simulator::Now();
+    m_headSince = SimulationClock::Now();
 }
 
 bool
@@ -165,7 +165,7 @@ QueuePairTransmitter::GetFirstFpdu(const SendQueueEntry& entry) const
 Time
 QueuePairTransmitter::GetDecided() const
 {
-    return std::max(m_begins, Simulator::Now());
+    return std::max(m_begins, SimulationClock::Now());
 }
 
 Time
@@ -239,14 +239,14 @@ QueuePairTransmitter::GetNextSegment()
 {
     if (!m_midMessage)
     {
-        return Simulator::Now();
+        return SimulationClock::Now();
     }
     if (!m_contextReady)
     {
         m_contextReady =
             m_pair.GetDevice().GetClocks().UseContext(m_pair.GetNumber(), GetDecided());
     }
-    return std::max(*m_contextReady, Simulator::Now());
+    return std::max(*m_contextReady, SimulationClock::Now());
 }
 
 std::optional<TransmitClient::Service>
@@ -255,7 +255,7 @@ QueuePairTransmitter::AwaitEngine()
     if (m_prepaid.IsZero())
     {
         const RnicDevice& device = m_pair.GetDevice();
-        const Time now = Simulator::Now();
+        const Time now = SimulationClock::Now();
         const Time work = device.GetSettings().txPerFpdu +
                           (m_midMessage ? Time(0) : device.GetSettings().txPerWqe);
         const Time done = m_pair.GetDevice().GetClocks().AwaitEngine(work);

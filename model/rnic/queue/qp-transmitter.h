@@ -10,9 +10,8 @@
 #include "rnic/memory/region.h"
 #include "rnic/queue/memory-work.h"
 #include "rnic/queue/sq.h"
+#include "wire/planned-event.h"
 #include "wire/ring.h"
-
-#include "ns3/event-id.h"
 
 #include <optional>
 #include <vector>
@@ -123,7 +122,7 @@ class QueuePairTransmitter final : public TransmitClient
     std::vector<MemoryPiece> m_gathered; ///< Where the payload of the segment at hand is.
     uint32_t m_nextAtomic{0};            ///< Identifier of the next Atomic Request.
     Ring<Time> m_responseDue;            ///< Of the Read Responses owed.
-    EventId m_wake;
+    PlannedEvent m_wake;
     MemoryWork m_memoryWork;
 };
 

@@ -3,6 +3,8 @@
  */
 #include "rnic/queue/rq.h"
 
+#include "wire/simulation-clock.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -41,7 +43,7 @@ ReceiveQueue::GetShared() const
 void
 ReceiveQueue::Post(const ReceiveWorkRequest& request, uint32_t length, Time postedAt)
 {
-    m_entries.push_back({request, length, Simulator::Now(), postedAt});
+    m_entries.push_back({request, length, SimulationClock::Now(), postedAt});
 }
 
 ReceiveQueueEntry*
@@ -64,7 +66,7 @@ ReceiveQueue::MakeTimeline(const ReceiveQueueEntry& entry) const
     }
     auto timeline = std::make_unique<WorkTimeline>();
     timeline->Start(entry.calledAt);
-    timeline->Mark(WorkStage::POST, std::min(entry.postedAt, Simulator::Now()));
+    timeline->Mark(WorkStage::POST, std::min(entry.postedAt, SimulationClock::Now()));
     return timeline;
 }
 
@@ -137,7 +139,7 @@ ReceiveQueue::Flush(WorkCompletionStatus first)
         auto timeline = MakeTimeline(entry);
         if (timeline)
         {
-            timeline->Mark(WorkStage::RESPONSE, Simulator::Now());
+            timeline->Mark(WorkStage::RESPONSE, SimulationClock::Now());
         }
         Fill(entry, completion);
         m_writer.WriteFlushed(completion, 0, std::move(timeline));

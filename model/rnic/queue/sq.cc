@@ -3,6 +3,8 @@
  */
 #include "rnic/queue/sq.h"
 
+#include "wire/simulation-clock.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -85,7 +87,7 @@ SendQueue::Post(const SendWorkRequest& request,
     if (m_user != nullptr && m_user->IsWorkTraced())
     {
         entry.timeline = std::make_unique<WorkTimeline>();
-        entry.timeline->Start(Simulator::Now());
+        entry.timeline->Start(SimulationClock::Now());
         entry.timeline->Mark(WorkStage::POST, times.posted);
         entry.timeline->Mark(WorkStage::DOORBELL, times.rung);
         entry.timeline->Mark(WorkStage::FETCH, times.fetched);
@@ -156,7 +158,7 @@ void
 SendQueue::Complete(SendQueueEntry& entry)
 {
     m_counters->sendsDone++;
-    m_done = std::max({m_done, entry.doneAt, Simulator::Now()});
+    m_done = std::max({m_done, entry.doneAt, SimulationClock::Now()});
     const WorkCompletion completion = MakeCompletion(entry, WorkCompletionStatus::SUCCESS);
     if (entry.request.signaled)
     {
@@ -181,8 +183,9 @@ SendQueue::CompleteFlushed(SendQueueEntry& entry, WorkCompletionStatus status)
         constexpr std::array<WorkStage, 3> REACHED{WorkStage::QUEUE,
                                                    WorkStage::TRANSMIT,
                                                    WorkStage::RESPONSE};
-        entry.timeline->Limit(Simulator::Now());
-        entry.timeline->Mark(REACHED.at(static_cast<std::size_t>(entry.state)), Simulator::Now());
+        entry.timeline->Limit(SimulationClock::Now());
+        entry.timeline->Mark(REACHED.at(static_cast<std::size_t>(entry.state)),
+                             SimulationClock::Now());
     }
     m_writer.WriteFlushed(MakeCompletion(entry, status),
                           m_silentSlots + 1,

@@ -5,6 +5,7 @@
 
 #include "rpcrdma/client/message-kind.h"
 #include "rpcrdma/client/reply-decoder.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -206,7 +207,7 @@ RpcRdmaConnection::HandleEstablished(const CmEvent& event)
     m_limits = InlineLimits::Negotiate(own, peer, segments);
     m_invalidatesRemotely = own.remoteInvalidation && peer.remoteInvalidation;
     m_state = State::ESTABLISHED;
-    m_lastUsed = Simulator::Now();
+    m_lastUsed = SimulationClock::Now();
     m_lastHeard = m_lastUsed;
 
     m_registrar->Grow(segments);
@@ -503,7 +504,7 @@ RpcRdmaConnection::Post(RpcRdmaRequest& request, std::vector<SendWorkRequest>&& 
     }
     m_requestOfSlot[request.slot] = &request;
     m_window.OnSent();
-    record.sent = Simulator::Now();
+    record.sent = SimulationClock::Now();
     record.firstSent = record.transmissions == 1 ? record.sent : record.firstSent;
     NoteUse(*request.call);
 
@@ -579,7 +580,7 @@ RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
         return;
     }
     m_receives->Take(completion, m_message);
-    m_lastHeard = Simulator::Now();
+    m_lastHeard = SimulationClock::Now();
     m_messageLength = completion.length;
     m_messageSends = 1;
     if (m_replyMessages == 1 || TakePart())
@@ -769,7 +770,7 @@ RpcRdmaConnection::HandleReply(RpcRdmaRequest& request, const WorkCompletion& co
     request.replied = true;
     std::swap(request.reply, m_message);
     RpcRecord& record = request.call->record;
-    record.replied = Simulator::Now();
+    record.replied = SimulationClock::Now();
     const auto core = m_endpoint->GetReceiveCompletions()->GetThread()->GetCore();
     record.replyCore = core ? static_cast<int16_t>(*core) : int16_t{-1};
     record.replyInlineBytes = m_messageLength;
@@ -840,7 +841,7 @@ RpcRdmaConnection::NoteUse(const RpcTransportCall& call)
     const bool isProbe = call.order == 0;
     if (!isProbe)
     {
-        m_lastUsed = Simulator::Now();
+        m_lastUsed = SimulationClock::Now();
     }
 }
 
@@ -848,7 +849,7 @@ void
 RpcRdmaConnection::EndCredit(Time sent)
 {
     m_window.OnEnded();
-    m_owner.HandleCreditEnd(Simulator::Now() - sent);
+    m_owner.HandleCreditEnd(SimulationClock::Now() - sent);
 }
 
 bool
@@ -971,7 +972,7 @@ RpcRdmaConnection::AddLiveStatistics(XprtRdmaStatistics& statistics) const
     if (IsEstablished())
     {
         statistics.idleTime =
-            static_cast<uint64_t>((Simulator::Now() - m_lastUsed).ToInteger(Time::S));
+            static_cast<uint64_t>((SimulationClock::Now() - m_lastUsed).ToInteger(Time::S));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "rpc/message.h"
 #include "rpcrdma/connection-end.h"
 #include "rpcrdma/message/transport-header.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/abort.h"
 #include "ns3/log.h"
@@ -40,7 +41,7 @@ MakeProbe(uint32_t xid, uint32_t program, uint32_t version)
     call->record.xid = xid;
     call->record.program = program;
     call->record.version = version;
-    call->record.submitted = Simulator::Now();
+    call->record.submitted = SimulationClock::Now();
     call->completed = [](RpcRecord&, RpcReceivedMessage&&) {};
     return call;
 }
@@ -258,7 +259,7 @@ RpcRdmaClient::Open()
 void
 RpcRdmaClient::StartConnection()
 {
-    m_connectStart = Simulator::Now();
+    m_connectStart = SimulationClock::Now();
     m_wasEstablished = false;
     m_credits = 1;
     RpcRdmaConnectionOwner& owner = *this;
@@ -286,7 +287,7 @@ RpcRdmaClient::ConnectIfNeeded()
     {
         return;
     }
-    const Time delay = std::max(m_nextAttempt - Simulator::Now(), Time(0));
+    const Time delay = std::max(m_nextAttempt - SimulationClock::Now(), Time(0));
     m_retryTrace(delay);
     m_attempt = Simulator::Schedule(delay, [this] {
         if (m_open && !m_connection && !m_queue.IsEmpty())
@@ -299,7 +300,8 @@ RpcRdmaClient::ConnectIfNeeded()
 void
 RpcRdmaClient::Delay(bool made)
 {
-    m_nextAttempt = m_backoff.OnFailure(m_settings.backoff, made, m_connectStart, Simulator::Now());
+    m_nextAttempt =
+        m_backoff.OnFailure(m_settings.backoff, made, m_connectStart, SimulationClock::Now());
 }
 
 void
@@ -307,12 +309,12 @@ RpcRdmaClient::HandleEstablished()
 {
     m_limits = m_connection->GetInlineLimits();
     m_wasEstablished = true;
-    m_connectedAt = Simulator::Now();
+    m_connectedAt = SimulationClock::Now();
     m_backoff.OnConnected();
-    m_nextAttempt = Simulator::Now();
+    m_nextAttempt = SimulationClock::Now();
     ++m_statistics.connectCount;
     m_statistics.connectTime +=
-        static_cast<uint64_t>((Simulator::Now() - m_connectStart).ToInteger(Time::S));
+        static_cast<uint64_t>((SimulationClock::Now() - m_connectStart).ToInteger(Time::S));
     m_watch.Start();
     m_connectedTrace(m_limits.send, m_limits.receive);
     Pump();
@@ -451,8 +453,8 @@ RpcRdmaClient::Submit(std::unique_ptr<RpcTransportCall> call)
     ++m_statistics.submitted;
     m_program = call->record.program;
     m_version = call->record.version;
-    m_settings.timeout.Start(call->times, Simulator::Now());
-    call->record.handed = Simulator::Now();
+    m_settings.timeout.Start(call->times, SimulationClock::Now());
+    call->record.handed = SimulationClock::Now();
     m_queue.Add(std::move(call));
     WatchTimeouts(m_settings.timeout.initial);
     Pump();
@@ -490,7 +492,7 @@ RpcRdmaClient::Boot()
 {
     m_down = false;
     m_backoff = {};
-    m_nextAttempt = Simulator::Now();
+    m_nextAttempt = SimulationClock::Now();
     if (m_open)
     {
         Connect();
@@ -506,13 +508,15 @@ RpcRdmaClient::GrantSlots()
 {
     const std::size_t slots = m_settings.connection.slots;
     const std::size_t used = m_connection ? m_connection->GetRequestCount() : 0;
-    m_queue.GrantSlots(slots - std::min(slots, used), Simulator::Now(), m_settings.backlogDelay);
+    m_queue.GrantSlots(slots - std::min(slots, used),
+                       SimulationClock::Now(),
+                       m_settings.backlogDelay);
 }
 
 void
 RpcRdmaClient::WakeBacklog()
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     const Time next = m_settings.backlogDelay.IsZero() ? Time::Max() : m_queue.GetNextReady(now);
     if (next != Time::Max() && !m_backlogWake.IsRunning())
     {
@@ -525,7 +529,7 @@ RpcRdmaClient::Pump()
 {
     GrantSlots();
     while (m_connection && !m_down && !m_renegotiates && !m_queue.IsEmpty() &&
-           m_connection->MaySend() && m_queue.BringReady(Simulator::Now()) && SendNext())
+           m_connection->MaySend() && m_queue.BringReady(SimulationClock::Now()) && SendNext())
     {
     }
     WakeBacklog();
@@ -553,13 +557,13 @@ RpcRdmaClient::SendNext()
     if (!request.call->hasSlot)
     {
         request.call->hasSlot = true;
-        request.call->record.slot = Simulator::Now();
+        request.call->record.slot = SimulationClock::Now();
     }
     if (!request.call->isTurn)
     {
         request.call->isTurn = true;
         request.call->record.connected = m_connectedAt;
-        request.call->record.credit = Simulator::Now();
+        request.call->record.credit = SimulationClock::Now();
     }
     if (request.call->record.transmissions > 0 && request.call->reencode)
     {
@@ -693,7 +697,7 @@ RpcRdmaClient::End(RpcTransportCall& call, RpcReceivedMessage&& message)
            : outcome == RpcOutcome::CANCELLED ? m_statistics.cancelled
                                               : m_statistics.failed);
     }
-    call.record.completed = Simulator::Now();
+    call.record.completed = SimulationClock::Now();
     call.completed(call.record, std::move(message));
 }
 
@@ -709,7 +713,7 @@ RpcRdmaClient::WatchTimeouts(Time delay)
 void
 RpcRdmaClient::CheckTimeouts()
 {
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     Time next = now + m_settings.timeout.initial;
     const bool drop = m_connection && FindLateCall(next);
     std::vector<Call> over = m_queue.TakeOver(m_settings.timeout, now, next);
@@ -730,7 +734,7 @@ bool
 RpcRdmaClient::FindLateCall(Time& next)
 {
     const RpcTimeout& timeout = m_settings.timeout;
-    const Time now = Simulator::Now();
+    const Time now = SimulationClock::Now();
     bool late = false;
     m_connection->ForEachCall([&](RpcTransportCall& call) {
         if (call.order == 0)

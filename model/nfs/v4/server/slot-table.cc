@@ -9,7 +9,7 @@ namespace ns3::nfsrdma
 {
 
 Nfs4SlotTable::Nfs4SlotTable(uint32_t slots, uint32_t ceiling)
-    : m_slots(slots),
+    : m_count(slots),
       m_target(slots),
       m_ceiling(ceiling)
 {
@@ -27,22 +27,22 @@ Nfs4SlotTable::Reduce(uint32_t slots)
 void
 Nfs4SlotTable::Acknowledge(uint32_t slot, uint32_t highest)
 {
-    if (m_target >= GetCount() || highest >= m_target ||
-        m_slots.at(slot).generation != m_generation)
+    if (m_target >= GetCount() || highest >= m_target || Get(slot).generation != m_generation)
     {
         return;
     }
     uint32_t kept = GetCount();
-    while (kept > m_target && kept > slot + 1 && !m_slots[kept - 1].inUse)
+    while (kept > m_target && kept > slot + 1 && !Get(kept - 1).inUse)
     {
         --kept;
     }
-    m_past.resize(std::max<std::size_t>(m_past.size(), m_slots.size()));
+    m_past.resize(std::max<std::size_t>(m_past.size(), GetCount()));
     for (uint32_t gone = kept; gone < GetCount(); ++gone)
     {
-        m_past[gone] = m_slots[gone].sequence;
+        m_past[gone] = Get(gone).sequence;
     }
-    m_slots.resize(kept);
+    m_slots.resize(std::min<std::size_t>(kept, m_slots.size()));
+    m_count = kept;
 }
 
 void
@@ -55,15 +55,14 @@ Nfs4SlotTable::Grow(uint32_t slot)
         return;
     }
     const uint32_t grown = std::min(count + (count + SHARE - 1) / SHARE, m_ceiling);
-    for (uint32_t more = count; more < grown; ++more)
+    const auto again = static_cast<uint32_t>(std::min<std::size_t>(grown, m_past.size()));
+    for (uint32_t more = count; more < again; ++more)
     {
-        Slot& made = m_slots.emplace_back();
-        if (more < m_past.size())
-        {
-            made.sequence = m_past[more];
-            made.isReused = true;
-        }
+        m_slots.resize(more + 1);
+        m_slots[more].sequence = m_past[more];
+        m_slots[more].isReused = true;
     }
+    m_count = grown;
     m_target = grown;
 }
 
@@ -86,11 +85,11 @@ Nfs4SlotTable::CheckSequence(uint32_t sequence, uint32_t last, bool inUse, bool&
 Nfs4SlotTable::Verdict
 Nfs4SlotTable::Check(const Request& request) const
 {
-    if (request.slot >= m_slots.size())
+    if (request.slot >= GetCount())
     {
         return {Nfs4Status::BADSLOT, nullptr};
     }
-    const Slot& slot = m_slots[request.slot];
+    const Slot& slot = Get(request.slot);
     if (slot.isReused && request.sequence == 1)
     {
         return {Nfs4Status::OK, nullptr};
@@ -122,7 +121,8 @@ Nfs4SlotTable::Check(const Request& request) const
 void
 Nfs4SlotTable::Begin(const Request& request)
 {
-    Slot& slot = m_slots.at(request.slot);
+    m_slots.resize(std::max<std::size_t>(m_slots.size(), request.slot + 1));
+    Slot& slot = m_slots[request.slot];
     slot.sequence = request.sequence;
     slot.inUse = true;
     slot.isReused = false;
@@ -142,6 +142,13 @@ Nfs4SlotTable::End(uint32_t slot, Nfs4Status status, uint32_t operations, const 
     ended.reply.operations = operations;
     ended.reply.kept = ended.cacheThis || ended.solo;
     ended.reply.results = ended.reply.kept ? results : RpcPayload();
+}
+
+const Nfs4SlotTable::Slot&
+Nfs4SlotTable::Get(uint32_t slot) const
+{
+    static const Slot UNUSED{};
+    return slot < m_slots.size() ? m_slots[slot] : UNUSED;
 }
 
 uint32_t

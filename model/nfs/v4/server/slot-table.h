@@ -64,7 +64,7 @@ class Nfs4SlotTable
     /// \return slots.
     [[nodiscard]] uint32_t GetCount() const
     {
-        return static_cast<uint32_t>(m_slots.size());
+        return m_count;
     }
 
     /// \return slots that the client is to use at most: the target that SEQUENCE names (plus one).
@@ -114,7 +114,11 @@ class Nfs4SlotTable
         Nfs4CachedReply reply;
     };
 
-    std::vector<Slot> m_slots;
+    /// \return what is known of \p slot, one of the table.
+    [[nodiscard]] const Slot& Get(uint32_t slot) const;
+
+    std::vector<Slot> m_slots; ///< Those up to the last that has been taken.
+    uint32_t m_count;
     std::vector<uint32_t> m_past; ///< Sequence numbers of slots that are no more, by slot.
     uint32_t m_target;
     uint32_t m_ceiling;
