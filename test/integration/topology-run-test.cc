@@ -263,7 +263,7 @@ TEST_F(TopologyRunTest, GraphsAndTablesAreTheSameNetworkAsTheList)
     {
         const auto other =
             RunWell(SMALL_MIX + std::string("[topology]\nshape = file\nfile = ") + name + "\n",
-                    name);
+                    "out-" + name);
         EXPECT_EQ(other["digest"], list["digest"]) << name;
     }
 }
