@@ -36,6 +36,8 @@ def main(arguments: list[str] | None = None) -> int:
     name = Path(options.scenario).stem
     out = options.out or Path("results") / name
     try:
+        if not out.name:
+            raise MethodError(f"--out: got {str(out)!r}, expected a directory with a name")
         request = submission.Request(
             scenario=options.scenario,
             options=options.options,
@@ -57,7 +59,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def parse(words: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="submit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="submit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
     parser.add_argument("scenario", metavar="SCENARIO")
     system = parser.add_mutually_exclusive_group(required=True)
     system.add_argument("--slurm", action="store_true", help="a job array and a job that depends on it")
@@ -101,7 +105,7 @@ def submit(request: submission.Request, batch: submission.Batch, runs: bool, fre
     report(state)
     if runs:
         sys.stdout.flush()
-        return subprocess.run([scripts[-1]], check=False).returncode
+        return subprocess.run([scripts[-1].resolve()], check=False).returncode
     print("written")
     for script in scripts:
         print(f"    {script}")

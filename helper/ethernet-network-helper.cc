@@ -510,12 +510,14 @@ EthernetNetworkHelper::ListPorts(const Topology& topology,
     {
         return ports;
     }
+    const uint64_t most = *std::max_element(rates.begin(), rates.end());
+    unit = std::max(unit, most / MOST_SHARES);
     std::vector<uint32_t> weighted;
     for (std::size_t i = 0; i < ports.size(); ++i)
     {
-        NS_ABORT_MSG_IF(rates[i] / unit > MOST_SHARES,
-                        "rates of equal ways have no common divisor to weigh them by");
-        weighted.insert(weighted.end(), rates[i] / unit, ports[i]);
+        weighted.insert(weighted.end(),
+                        std::max<uint64_t>(1, (rates[i] + unit / 2) / unit),
+                        ports[i]);
     }
     return weighted;
 }

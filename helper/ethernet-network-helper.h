@@ -149,8 +149,9 @@ class EthernetNetworkHelper
                                                  const LinkTraits& traits,
                                                  Wiring& wiring,
                                                  EthernetNetwork& network) const;
-    /// \return the ports of \p node to which \p links lead, each once, or as often as its rate is a
-    /// multiple of the greatest common divisor of all, when paths are weighted.
+    /// \return the ports of \p node to which \p links lead, each once; when paths are weighted, as
+    /// often as its rate is a multiple of the greatest common divisor of all, or of a thousandth of
+    /// the largest if that is more.
     [[nodiscard]] std::vector<uint32_t> ListPorts(const Topology& topology,
                                                   const Wiring& wiring,
                                                   const EthernetNetwork& network,

@@ -17,9 +17,10 @@ namespace ns3::nfsrdma
  * \brief Says on stderr how far a run is: on a terminal one line, rewritten twice a second of the
  * wall clock; or new lines at an interval, as for a log.
  *
- * A line has the simulated time, what is done of how much, the rate, the rate of events, the memory
- * of the process, and when the rest will be done at this rate. When stderr is no terminal and there
- * is no interval it is silent. It only looks: nothing it does reaches the simulation.
+ * A line has what is done of how much, the rate, and when the rest will be done at this rate; of
+ * one run also the simulated time, the rate of events and the memory of the process. Of several
+ * runs it comes when one of them ends. When stderr is no terminal and there is no interval it is
+ * silent. It only looks: nothing it does reaches the simulation.
  */
 class ProgressMeter
 {

@@ -10,8 +10,8 @@ from pathlib import Path
 
 def group(path: Path, text: str) -> str:
     """The text with the namespace's contents in a group; lines keep their numbers."""
-    parts = path.resolve().parts
-    storey = next((parts[at + 1] for at, name in enumerate(parts[:-2]) if name == "model"), "helper")
+    parts = path.resolve().relative_to(Path(__file__).resolve().parents[2]).parts
+    storey = parts[1] if parts[0] == "model" else "helper"
     # A namespace before it only announces classes.
     before, opening, declared = text.rpartition("\nnamespace ns3::nfsrdma\n{\n")
     inside, closing, after = declared.rpartition("\n} // namespace ns3::nfsrdma\n")

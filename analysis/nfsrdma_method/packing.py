@@ -30,6 +30,9 @@ def run_copy(files: dict[str, bytes], scenario: str, options: Sequence[str], sim
     """Runs a scenario in a directory of its own that has nothing but files."""
     settings = [octets.decode("utf-8", "replace") for name, octets in files.items() if name.endswith(".ini")]
     refuse_paths([*settings, *options])
+    for name, octets in files.items():
+        if octets.startswith(b"\x7fELF"):
+            raise MethodError(f"{name}: a program, which an archive cannot have")
     with tempfile.TemporaryDirectory(prefix="nfsrdma-artifact-") as name:
         place = Path(name)
         for file, octets in files.items():
@@ -50,6 +53,8 @@ def pack(scenario: str, options: list[list[str]], out: Path, simulator: Path, jo
     path = find_scenario(scenario)
     words = [word for pair in options for word in pair]
     resolved = resolve(str(path), words, simulator)
+    if resolved.values.get("cluster.plugins"):
+        raise MethodError("cluster.plugins: an archive holds no programs, so that it is safe to run one from elsewhere")
     files = {path.name: path.read_bytes()}
     for name, file in list_files(path, resolved).items():
         files[name] = file.read_bytes()

@@ -12,7 +12,7 @@ from pathlib import Path
 from .place import COMMAND, ROOT, SIMULATOR
 
 #: Sections with a key profile, each with a folder of scenarios/profiles.
-PROFILES = ("kernel", "rnic", "host", "rpcrdma", "storage")
+PROFILES = ("kernel", "rnic", "host", "rpcrdma", "tls", "storage")
 #: The files that a replay reads beside NAME.
 TRACE_SUFFIXES = (".trace.csv", ".tree.csv")
 

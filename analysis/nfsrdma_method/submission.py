@@ -118,7 +118,7 @@ def look(request: Request, fresh: bool = False) -> State:
         raise MethodError(f"{request.jobs}: has shards of {there}; --shards {counts[0]} goes on with those, --fresh discards all")
     count = counts[0] if counts else request.shards
     # Of a sweep whose runs are not counted yet any number of shards tells them.
-    first = _ask(request, 1, count or 2)
+    first = _ask(request, 1, count or 2, fresh)
     total = first["sweep_runs"]
     if total < 2:
         raise MethodError(f"{request.scenario}: a sweep of one run has no shards: {COMMAND} run does it")
@@ -151,8 +151,8 @@ def _name(index: int | str, count: int) -> str:
     return f"shard-{index}-of-{count}"
 
 
-def _ask(request: Request, index: int, count: int) -> dict:
-    words = [request.simulator, "run", request.scenario, *request.options, "--status"]
+def _ask(request: Request, index: int, count: int, fresh: bool = False) -> dict:
+    words = [request.simulator, "run", request.scenario, *request.options, "--status", *["--fresh"] * fresh]
     done = call([*words, "--shard", f"{index}/{count}", "--out", request.jobs / _name(index, count)])
     if done.returncode != 0:
         raise MethodError(last_line(done))
@@ -195,10 +195,10 @@ class Slurm(Batch):
         if log.startswith("shard"):
             words += ["--requeue", f"--cpus-per-task={request.cpus}"]
             words += [f"--time={request.time}"] * bool(request.time) + [f"--mem={request.memory}"] * bool(request.memory)
-        return [f"#SBATCH {word}" for word in [*words, *self._options]]
+        return [f"#SBATCH {shlex.quote(word)}" for word in [*words, *self._options]]
 
     def submission(self, request: Request, state: State) -> list[str]:
-        merge, shards, identifiers = (_quote(request.jobs / name) for name in ("merge.sh", "shards.sh", IDENTIFIERS))
+        merge, shards, identifiers = (_quote(request.jobs.resolve() / name) for name in ("merge.sh", "shards.sh", IDENTIFIERS))
         if not state.unfinished:
             return [
                 f"merge=$(sbatch --parsable {merge})",
@@ -207,8 +207,9 @@ class Slurm(Batch):
             ]
         return [
             f"array=$(sbatch --parsable --array={ranges(state.unfinished)} {shards})",
+            f'echo "${{array%%;*}}" > {identifiers}',
             f'merge=$(sbatch --parsable --dependency=afterany:"${{array%%;*}}" {merge})',
-            f'printf "%s\\n" "${{array%%;*}}" "${{merge%%;*}}" > {identifiers}',
+            f'echo "${{merge%%;*}}" >> {identifiers}',
             'echo "submitted the shards as job array ${array%%;*}, and the merge as job ${merge%%;*}"',
         ]
 
@@ -240,7 +241,7 @@ class Parallel(Batch):
         return []
 
     def submission(self, request: Request, state: State) -> list[str]:
-        merge = f"exec {_quote(request.jobs / 'merge.sh')}"
+        merge = f"exec {_quote(request.jobs.resolve() / 'merge.sh')}"
         if not state.unfinished:
             return [merge]
         # A share of the cores, which parallel counts on each machine.
@@ -249,7 +250,7 @@ class Parallel(Batch):
         words += ["--timeout", str(seconds_of(request.time))] if request.time else []
         words += ["--memfree", request.memory] if request.memory else []
         words += ["--sshloginfile", str(self._hosts.resolve()), "--workdir", str(Path.cwd())] if self._hosts else []
-        shards = request.jobs / "shards.sh"
+        shards = request.jobs.resolve() / "shards.sh"
         log = request.jobs.resolve() / "log"
         command = f"{_quote(shards)} {{}} >> {_quote(log)}/shard-{{}}.txt 2>&1"
         indices = " ".join(map(str, state.unfinished))

@@ -162,7 +162,7 @@ PrintStatus(const CommandLineRequest& request)
     const LoadedScenario scenario(request);
     RequireSweep(scenario, request.shard);
     const auto out = GetDirectory(request, scenario.GetIdentity().name);
-    std::cout << ToFileText(DescribeShard(scenario, request.shard, out));
+    std::cout << ToFileText(DescribeShard(scenario, request.shard, out, request.fresh));
     return 0;
 }
 

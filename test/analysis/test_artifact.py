@@ -146,6 +146,14 @@ class TestHostile:
             tar.addfile(member)
         assert "not a regular file" in self.refused(made)
 
+    def test_programs(self, made, simulator, run_program):
+        """A plugin that an archive brings would run: an ELF file does not get as far as the simulator."""
+        text = b"[cluster]\nplugins = x.so\n"
+        archive.write(made, archive.Artifact("a.ini", [], "", "v", 0, "d", {}), {"a.ini": text, "x.so": b"\x7fELF" + bytes(60)})
+        done = run_program("reproduce.py", made, "--simulator", simulator)
+        assert done.returncode == 2
+        assert done.stderr == "reproduce: x.so: a program, which an archive cannot have\n"
+
     def test_a_file_twice(self, made):
         with tarfile.open(made, "w:gz") as tar:
             for _ in range(2):

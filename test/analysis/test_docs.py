@@ -6,6 +6,7 @@ NFSRDMA_READERS=required has a program that is not there fail the test and not s
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import shutil
@@ -91,3 +92,53 @@ def test_a_simulator_that_is_not_there_is_one_line(tmp_path, capsys, monkeypatch
     monkeypatch.setattr(make_docs.shutil, "which", lambda name: None)
     assert make_docs.main([]) == 2
     assert capsys.readouterr().err == "docs: sphinx-build: not found\n"
+
+
+def commands_of(page: str) -> list[list[str]]:
+    """The commands of ./start in a page of the guide, as words."""
+    return [line.split()[1:] for line in re.findall(r"^    (\./start .*)$", page, re.MULTILINE)]
+
+
+def test_the_tutorial_works_and_says_what_one_sees(root, simulator, tmp_path, run_program, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (root / "analysis/guide/tutorial.md").read_text()
+    lines = re.search(r"    # READs of 1 KiB.*?\n\n(?=\S)", page, re.DOTALL)[0]
+    scenario = "\n".join(line.removeprefix("    ") for line in lines.splitlines())
+    (tmp_path / "small-reads.ini").write_text(scenario)
+    (tmp_path / "one-size.ini").write_text(scenario[: scenario.index("[sweep]")])
+    done = {}
+    for command, *words in commands_of(page):
+        if command == "run":
+            figure = words.index("--figure") if "--figure" in words else len(words)
+            name = words[0].removesuffix(".ini")
+            out = [] if "--out" in words else ["--out", f"results/{name}"]
+            run = subprocess.run([simulator, "run", *words[:figure], *out], capture_output=True, text=True, check=False)
+            assert run.returncode == 0, run.stderr
+            if figure < len(words):
+                assert run_program("plot.py", f"results/{name}", "lines", *words[figure + 1 :]).returncode == 0
+        elif command == "plot":
+            assert run_program("plot.py", *words).returncode == 0
+        else:
+            assert command in ("compare", "sensitivity", "artifact", "reproduce")
+        done[command] = done.get(command, 0) + 1
+    assert done["run"] == 4 and done["plot"] == 3
+    with open("results/small-reads/sweep-summary.csv", encoding="utf-8") as file:
+        rows = {(row["workload.bs"], row["rpcrdma.inline_threshold"]): row for row in csv.DictReader(file)}
+    small, large = rows["4096", "1024"], rows["4096", "8192"]
+    told = [f"{float(row[f'latency_{p}_us']):.1f} us" for p in ("p50", "p99") for row in (small, large)]
+    assert told == re.findall(r"[\d.]+ us", page[page.index("For\n4 KiB it is") : page.index("For 16 KiB")])
+    assert float(rows["16384", "32768"]["latency_p50_us"]) - float(rows["16384", "8192"]["latency_p50_us"]) == pytest.approx(2, abs=0.1)
+
+
+def test_the_first_steps_work(root, simulator, tmp_path, run_program):
+    page = (root / "analysis/guide/getting-started.md").read_text()
+    commands = commands_of(page)
+    assert [words[0] for words in commands] == ["run", "run", "sequence", "run"]
+    for command, *words in commands:
+        if command == "run":
+            out = [] if "--out" in words else ["--out", "results/linux-replay"]
+            done = subprocess.run([simulator, "run", *words, *out], capture_output=True, text=True, check=False, cwd=tmp_path)
+            assert done.returncode == 0 and "digest" in done.stdout, done.stderr
+    assert (tmp_path / "results/linux-replay/client-0.pcap").exists()
+    assert run_program("sequence.py", tmp_path / "results/linux-replay", *commands[2][2:]).returncode == 0
+    assert "636 operations" in page

@@ -220,3 +220,11 @@ def test_the_printed_scenario_runs_from_everywhere(run, prefix, plugins, tmp_pat
     again = call(prefix / "bin" / "nfsrdma-sim", "run", "same.ini", "--out", "again", cwd=elsewhere)
     assert (first.returncode, again.returncode) == (0, 0), first.stderr + again.stderr
     assert (elsewhere / "again" / "rpc.csv").read_bytes() == (out / "rpc.csv").read_bytes()
+
+
+def test_an_artifact_has_no_plugins(prefix, plugins, tmp_path, root):
+    scenario = plugins / "own-policy" / "own-policy.ini"
+    program = [root / "analysis" / "artifact.py", scenario, "--out", tmp_path / "a.tar.gz", "--simulator", prefix / "bin" / "nfsrdma-sim"]
+    done = call(*program, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("artifact: cluster.plugins: an archive holds no programs") and done.stderr.count("\n") == 1

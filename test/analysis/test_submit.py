@@ -302,8 +302,19 @@ def test_shards_of_another_sweep_are_refused_and_stay(tmp_path, submit):
     one_error(submit("--slurm", "--shards", "3"), "has shards of 2; --shards 2 goes on with those, --fresh discards all")
     one_error(submit("--slurm", "--shards", "7", "--fresh"), "--shards: got 7, expected at most 6")
     assert octets_of(jobs) == before
-    assert submit("--slurm", "--shards", "3", "--fresh").returncode == 0
+    assert submit("--slurm", "--shards", "2", "--set", "nfs.threads=1", "--runs", "4", "--fresh").returncode == 0
     assert not (jobs / "shard-1-of-2").exists()
+
+
+def test_paths_may_have_blanks_and_be_of_this_very_directory(tmp_path, submit, slurm, whole):
+    (tmp_path / "my sweep.ini").write_text(SCENARIO)
+    done = submit("--slurm", "--shards", "2", "--run", "--folder", ".", "--out", "my results", environment=slurm, scenario="my sweep.ini")
+    assert done.returncode == 0, done.stderr
+    wait_for_jobs(slurm)
+    told = octets_of(tmp_path / "my results")
+    assert {name: octets for name, octets in told.items() if name.endswith(".csv")} == {
+        name: octets for name, octets in whole.items() if name.endswith(".csv")
+    }
 
 
 @pytest.mark.parametrize(
@@ -312,6 +323,7 @@ def test_shards_of_another_sweep_are_refused_and_stay(tmp_path, submit):
         (["--slurm", "--shards", "1"], "--shards: got 1, expected a number from 2"),
         (["--slurm", "--shards", "7"], "--shards: got 7, expected at most 6, the runs of a"),
         (["--slurm", "--cpus", "0"], "--cpus: got 0"),
+        (["--slurm", "--out", "/"], "--out: got '/', expected a directory with a name"),
         (["--slurm", "--retries", "-1"], "--retries: got -1"),
         (["--slurm", "--time", "soon"], "--time: got 'soon', expected minutes"),
         (["--slurm", "--mem", "lots"], "--mem: got 'lots', expected a size as 900M or 4G"),

@@ -289,9 +289,11 @@ TEST_F(AdversarySectionTest, RefusesByLineAndKey)
                            "clients for client-0: abort-storm"));
     EXPECT_THAT(Refused("[adversary a]\nrole = never-done\nhosts = server-0\n"),
                 HasSubstr("a role of servers for server-0: reply-overrun"));
-    EXPECT_THAT(Refused("[adversary a]\nrole = wrong-xid\nhosts = server-0\nburst = 3\n"),
-                StartsWith("bad.ini:6: adversary a.burst: got '3', expected keys of role "
-                           "wrong-xid: role, hosts, start, stop, probability, victim, count\n"));
+    EXPECT_THAT(
+        Refused("[adversary a]\nrole = wrong-xid\nhosts = server-0\nburst = 3\n"),
+        StartsWith(
+            "bad.ini:6: adversary a.burst: got '3', expected keys of role "
+            "wrong-xid: role, hosts, start, stop, probability, victim, count, false_grant\n"));
     EXPECT_THAT(Refused("[adversary a]\nrole = wrong-xid\n"),
                 StartsWith("bad.ini:4: adversary a: got no key hosts, expected role = NAME and "));
     EXPECT_THAT(

@@ -208,6 +208,20 @@ TEST_F(TopologyRunTest, WeightedFlowsFollowTheRates)
     EXPECT_LT(share("weighted"), share("flow"));
 }
 
+TEST_F(TopologyRunTest, AnyRatesCanBeWeighted)
+{
+    m_directory.WriteFile("net.topo",
+                          "switch a\nswitch b\nswitch slow\nswitch fast\n"
+                          "link client-0..2 a\nlink server-0..1 b\n"
+                          "link a slow rate=10Mbps\nlink slow b rate=10Mbps\n"
+                          "link a fast rate=99999Mbps\nlink fast b rate=99999Mbps\n");
+    (void)RunWell(SMALL_MIX + FROM_FILE + "paths = weighted\n[output]\nports = true\n");
+    for (const auto& port : ReadPorts())
+    {
+        EXPECT_LT(port.peer == "slow" ? port.frames : 0, 100U) << "a thousandth of the flows";
+    }
+}
+
 TEST_F(TopologyRunTest, RailsOfPodsUseTheSpinesOfTheirRail)
 {
     (void)RunWell(SMALL_MIX + RAILS +

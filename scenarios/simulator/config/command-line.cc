@@ -69,7 +69,7 @@ MakeVisibleOptions()
     add("progress",
         po::value<std::string>()->value_name("TIME"),
         "write a line about progress to the standard error each TIME of the wall clock (60s), also "
-        "where that is no terminal");
+        "where that is no terminal; in a sweep when a run ends, at most each TIME");
     add("status",
         "print as JSON how far the shard in --out has come, and stop; it has to be of this very "
         "scenario and build");

@@ -88,7 +88,9 @@ ReadTopologyTable(const std::string& text, TopologyBuilder& builder)
         builder.SetLine(number);
         if (columns.empty())
         {
-            columns = ReadColumns(line, builder);
+            // Spreadsheets begin UTF-8 with a byte order mark.
+            columns =
+                ReadColumns(line.rfind("\xEF\xBB\xBF", 0) == 0 ? line.substr(3) : line, builder);
             continue;
         }
         const auto fields = SplitFields(line);

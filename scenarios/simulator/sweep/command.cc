@@ -349,10 +349,13 @@ RunSweep(const LoadedScenario& scenario, const CommandLineRequest& request, cons
 }
 
 nlohmann::ordered_json
-DescribeShard(const LoadedScenario& scenario, const SweepShard& shard, const std::string& out)
+DescribeShard(const LoadedScenario& scenario,
+              const SweepShard& shard,
+              const std::string& out,
+              bool fresh)
 {
     const SweepRecord record(scenario, shard);
-    const bool isStarted = HasResultsOf(record, out);
+    const bool isStarted = !fresh && HasResultsOf(record, out);
     const auto runs = record.ListRuns();
     std::size_t all = 0;
     std::size_t done = 0;

@@ -31,13 +31,15 @@ RunStatus RunSweep(const LoadedScenario& scenario,
 /**
  * \brief Says how far a shard has come; changes nothing.
  * \param out the directory of its results, which need not be there
+ * \param fresh what is there does not count
  * \return scenario; sweep_runs, the runs of all shards; runs, those of this shard; done, those of
  * them with complete results; failed, those that ended without, each with run and reason
  * Throws ScenarioError when \p out has results of another sweep, another shard or another build.
  */
 nlohmann::ordered_json DescribeShard(const LoadedScenario& scenario,
                                      const SweepShard& shard,
-                                     const std::string& out);
+                                     const std::string& out,
+                                     bool fresh);
 
 /**
  * \brief Puts the results of all shards of a sweep together in \p out: its files are those of the

@@ -121,6 +121,7 @@ TEST(TopologyFileTest, RefusesWhatIsNotWhole)
 TEST(TopologyTableTest, ReadsLinksAndMakesSwitchesOfOtherNames)
 {
     const auto network = TopologyFile::Parse("net.csv",
+                                             "\xEF\xBB\xBF"
                                              "from, to,mtu,rate\r\n"
                                              "client-0,rack-0,9000,25Gbps\r\n"
                                              "rack-0,client-1,,\r\n"
