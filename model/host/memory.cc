@@ -68,12 +68,14 @@ HostMemory::GetTypeId()
 HostMemory::HostMemory()
     : m_nextAddress(FIRST_ADDRESS)
 {
+    SimulationClock::Start();
 }
 
 void
 HostMemory::DoDispose()
 {
     m_timer.Cancel();
+    m_posted.clear();
     Object::DoDispose();
 }
 

@@ -130,6 +130,10 @@ CompletionQueue::Withdraw(const CompletionWriter& writer)
 void
 CompletionQueue::Forget(const CompletionWriter& writer)
 {
+    if (m_coming.empty())
+    {
+        return;
+    }
     const auto isToCome = [&writer, now = SimulationClock::Now()](const Coming& coming) {
         return coming.writer == &writer && coming.due >= now;
     };
