@@ -94,8 +94,12 @@ LoadPlugin(const std::string& path)
 {
     std::error_code error;
     const auto whole = std::filesystem::canonical(path, error).string();
-    std::ifstream stream(whole, std::ios::binary);
-    if (error || !std::filesystem::is_regular_file(whole, error) || !stream)
+    std::ifstream stream;
+    if (!error && std::filesystem::is_regular_file(whole, error))
+    {
+        stream.open(whole, std::ios::binary);
+    }
+    if (!stream.is_open())
     {
         return tl::unexpected<std::string>("a file that can be read");
     }
@@ -119,6 +123,13 @@ LoadPlugin(const std::string& path)
         return tl::unexpected("a plugin built with " +
                               DescribeVersions(NFSRDMA_VERSION, NFSRDMA_NS3_VERSION) +
                               ", not with " + DescribeVersions(mark[0], mark[1]));
+    }
+    const auto other = std::find_if(loaded.begin(), loaded.end(), [&mark](const Plugin& plugin) {
+        return plugin.name == mark[2];
+    });
+    if (other != loaded.end())
+    {
+        return tl::unexpected("a plugin of another name than " + other->path);
     }
     Sha256 digest;
     digest.Update(ByteVector(content.begin(), content.end()));

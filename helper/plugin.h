@@ -32,6 +32,8 @@ namespace ns3::nfsrdma
  *
  * A plugin belongs to one version of this project and one of ns-3, since neither promises binary
  * compatibility: LoadPlugin() reads both from the file, and runs nothing of a plugin of others.
+ * Plugins that a program loads have names of their own, and so have their classes: ns-3 ends the
+ * program when two register a TypeId of the same name.
  * \param name by which results name it, a literal without bars
  * \param version a literal without bars
  */
@@ -54,7 +56,8 @@ struct Plugin
     std::string digest; ///< SHA-256 of its file.
 };
 
-/// Loads the plugin in file \p path and has it add what it has; nothing when it is loaded already.
+/// Loads the plugin in file \p path, a regular one, and has it add what it has; nothing when it is
+/// loaded already. Another file with a plugin of the same name is not loaded.
 /// \return the plugin, or what was expected of the file, in one line
 [[nodiscard]] tl::expected<Plugin, std::string> LoadPlugin(const std::string& path);
 

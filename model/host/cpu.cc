@@ -89,7 +89,11 @@ HostCpu::GetTypeId()
     return tid;
 }
 
-HostCpu::HostCpu() = default;
+HostCpu::HostCpu()
+{
+    SimulationClock::Start();
+}
+
 HostCpu::~HostCpu() = default;
 
 HostIommu*

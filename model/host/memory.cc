@@ -68,12 +68,14 @@ HostMemory::GetTypeId()
 HostMemory::HostMemory()
     : m_nextAddress(FIRST_ADDRESS)
 {
+    SimulationClock::Start();
 }
 
 void
 HostMemory::DoDispose()
 {
     m_timer.Cancel();
+    m_posted.clear();
     Object::DoDispose();
 }
 
@@ -280,19 +282,7 @@ HostMemory::Post(Time due, uint64_t address, ByteSpan octets, uint32_t poster)
         m_spare.pop_back();
     }
     posted.octets.assign(octets.data(), octets.data() + octets.size());
-    if (m_posted.empty() || m_posted.back().due <= due)
-    {
-        m_posted.push_back(std::move(posted));
-    }
-    else
-    {
-        auto place = m_posted.end();
-        while (place != m_posted.begin() && std::prev(place)->due > due)
-        {
-            --place;
-        }
-        m_posted.insert(place, std::move(posted));
-    }
+    m_posted.InsertInOrder(std::move(posted), &Posted::due);
     if (!m_timer.IsRunning())
     {
         HandleTimer();

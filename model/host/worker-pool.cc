@@ -3,10 +3,30 @@
  */
 #include "host/worker-pool.h"
 
+#include "wire/simulation-clock.h"
+
 #include <algorithm>
 
 namespace ns3::nfsrdma
 {
+
+HostWorkerPool::WakeUps*
+HostWorkerPool::GetWakeUps(Time time)
+{
+    const auto isOver = [now = SimulationClock::Now()](const WakeUps& one) {
+        return one.until <= now;
+    };
+    m_wakeUps.erase(std::remove_if(m_wakeUps.begin(), m_wakeUps.end(), isOver), m_wakeUps.end());
+    WakeUps* last = nullptr;
+    for (WakeUps& one : m_wakeUps)
+    {
+        if (one.from <= time && time < one.until && (last == nullptr || one.until > last->until))
+        {
+            last = &one;
+        }
+    }
+    return last;
+}
 
 HostWorkerPool::Worker*
 HostWorkerPool::GetFirstAwake(Time time)
@@ -56,7 +76,6 @@ HostWorkerPool::Wake(Time time)
     Worker& worker = GetIdle(time);
     const Time runs = time + m_cpu.GetWakeUp(worker.thread, time, costs.clientWorkerWakeUp);
     worker.looks = m_cpu.Run(worker.thread, runs, HostWork().Under(m_lock, costs.clientWorkerHold));
-    m_awake = worker.looks;
     return worker;
 }
 
@@ -74,7 +93,8 @@ HostWorkerPool::Run(Time earliest, Time cost)
 {
     const HostCosts& costs = m_cpu.GetCosts();
     const bool leaves = LeavesToBusy(earliest);
-    const bool wakes = !leaves && m_awake <= earliest;
+    WakeUps* const wakeUps = GetWakeUps(earliest);
+    const bool wakes = !leaves && wakeUps == nullptr;
     HostThread queueing(HostContext::WORK_QUEUE, m_core);
     HostWork queue;
     queue.Under(m_lock, costs.clientQueueHold + (wakes ? costs.clientWorkerWakeHold : Time(0)));
@@ -83,16 +103,18 @@ HostWorkerPool::Run(Time earliest, Time cost)
     if (wakes)
     {
         Worker& woken = Wake(queued);
+        m_wakeUps.push_back({earliest, woken.looks});
         taker = taker != nullptr && taker->looks <= woken.looks ? taker : &woken;
     }
-    else if (!leaves && (taker == nullptr || taker->looks > m_awake))
+    else if (!leaves && (taker == nullptr || taker->looks > wakeUps->until))
     {
         // The worker that is on its way has another task, and wakes the next one for this.
         HostThread chaining(HostContext::WORK_QUEUE, m_core);
         const Time chained = m_cpu.Run(chaining,
-                                       std::max(m_awake, queued),
+                                       std::max(wakeUps->until, queued),
                                        HostWork().Under(m_lock, costs.clientWorkerWakeHold));
         Worker& woken = Wake(chained);
+        wakeUps->until = woken.looks;
         taker = taker != nullptr && taker->looks <= woken.looks ? taker : &woken;
     }
     const Time done = m_cpu.Run(taker->thread, std::max(taker->looks, queued), cost);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <list>
 #include <optional>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -30,6 +31,9 @@ namespace ns3::nfsrdma
  * of the lock (keep_working()), so that it may be faster than one that was woken; that one then
  * takes the lock for nothing. The workers of one core are woken only when none of them has a task,
  * as one of them runs at a time (nr_running).
+ *
+ * Tasks may be queued in another order than that of their times: one that is queued ahead of its
+ * time wakes a worker then, and one that is queued before that time does not wait for that worker.
  *
  * When all are busy another worker is made, unless HostCosts::clientWorkers of them are there
  * (max_active): then the task waits for the one that is through first.
@@ -67,6 +71,16 @@ class HostWorkerPool
         Time looks;
     };
 
+    /// The time in which a worker is on its way, from the one that a task has woken to the last of
+    /// those that were woken by one another.
+    struct WakeUps
+    {
+        Time from;
+        Time until; ///< When the last looks for a task.
+    };
+
+    /// \return those in which a worker is on its way at \p time; null: none is.
+    [[nodiscard]] WakeUps* GetWakeUps(Time time);
     /// \return of the workers that are awake at \p time the one that looks first; null: none.
     [[nodiscard]] Worker* GetFirstAwake(Time time);
     /// \return the worker that is woken at \p time.
@@ -80,7 +94,7 @@ class HostWorkerPool
     Ptr<HostLock> m_lock;
     std::optional<uint32_t> m_core;
     std::list<Worker> m_workers;
-    Time m_awake; ///< When the worker that was woken last looks for a task.
+    std::vector<WakeUps> m_wakeUps; ///< Those that are not over.
 };
 
 } // namespace ns3::nfsrdma

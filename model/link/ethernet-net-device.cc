@@ -131,7 +131,10 @@ EthernetNetDevice::GetTypeId()
     return tid;
 }
 
-EthernetNetDevice::EthernetNetDevice() = default;
+EthernetNetDevice::EthernetNetDevice()
+{
+    SimulationClock::Start();
+}
 
 EthernetNetDevice::~EthernetNetDevice() = default;
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <boost/circular_buffer.hpp>
 #include <cstddef>
+#include <functional>
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -69,6 +70,19 @@ class Ring : public boost::circular_buffer<T>
         const auto place = this->begin() + distance;
         std::rotate(place, this->end() - 1, this->end());
         return place;
+    }
+
+    /// Adds \p element behind those that \p key puts no later: the others are in the order of \p
+    /// key, a function of an element or a member of it. \return where it is
+    template <typename Key>
+    iterator InsertInOrder(T element, Key key)
+    {
+        auto place = this->end();
+        while (place != this->begin() && std::invoke(key, element) < std::invoke(key, *(place - 1)))
+        {
+            --place;
+        }
+        return insert(place, std::move(element));
     }
 
     /// \return where what followed \p at is now.

@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -181,6 +182,24 @@ def test_what_is_no_plugin_is_refused_in_one_line(run, plugin, expected):
     done, out = run(plugin)
     assert done.returncode == 2
     assert expected in done.stderr and done.stderr.count("\n") == 1
+    assert not out.exists()
+
+
+def test_a_copy_of_a_plugin_is_refused_in_one_line(run, plugins, tmp_path):
+    first = plugins / "own-policy/build/libheadroom.so"
+    copy = shutil.copy(first, tmp_path / "libcopy.so")
+    done, out = run(f"{first}, {copy}")
+    assert done.returncode == 2, done.stderr
+    assert f"'{copy}', expected a plugin of another name than {first}" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not out.exists()
+
+
+def test_a_pipe_is_refused_and_not_waited_for(run, tmp_path):
+    os.mkfifo(tmp_path / "pipe.so")
+    done, out = run(str(tmp_path / "pipe.so"))
+    assert done.returncode == 2
+    assert "expected a file that can be read" in done.stderr and done.stderr.count("\n") == 1
     assert not out.exists()
 
 

@@ -239,10 +239,9 @@ TEST_P(ConfigPathsTest, SetEachAttribute)
     }
 }
 
-TEST_P(ConfigPathsTest, FindTheObjectOfEachTraceSource)
+TEST_P(ConfigPathsTest, FindOneObjectEach)
 {
     RunAWhile();
-    std::size_t sources = 0;
     for (const auto* node : {SERVER, CLIENT})
     {
         const ObjectWalk walk(node);
@@ -251,21 +250,8 @@ TEST_P(ConfigPathsTest, FindTheObjectOfEachTraceSource)
             const auto matches = Config::LookupMatches(place.path);
             ASSERT_EQ(matches.GetN(), 1U) << place.path;
             EXPECT_EQ(matches.Get(0), place.object) << place.path;
-            for (auto tid = place.object->GetInstanceTypeId(); tid != Object::GetTypeId();
-                 tid = tid.GetParent())
-            {
-                for (std::size_t i = 0; i < tid.GetTraceSourceN(); ++i)
-                {
-                    const auto name = tid.GetTraceSource(i).name;
-                    EXPECT_NE(place.object->GetInstanceTypeId().LookupTraceSourceByName(name),
-                              nullptr)
-                        << place.path << "/" << name;
-                    ++sources;
-                }
-            }
         }
     }
-    EXPECT_GT(sources, 20U);
 }
 
 TEST_P(ConfigPathsTest, ConnectToTraceSources)

@@ -150,5 +150,19 @@ TEST_F(WorkerPoolTest, IdleWorkersAreUsedAgain)
     EXPECT_EQ(pool.CountWorkers(), 2U);
 }
 
+/// A task that is queued ahead of its time wakes a worker then: one before it waits for none of
+/// that.
+TEST_F(WorkerPoolTest, ATaskDoesNotWaitForAWorkerThatIsWokenAfterIt)
+{
+    HostWorkerPool pool(*m_cpu, nullptr);
+    Set("ClientWorkerWakeUp", MicroSeconds(2));
+    EXPECT_EQ(pool.Run(MicroSeconds(5), TASK), MicroSeconds(7) + TASK);
+    EXPECT_EQ(pool.Run(MicroSeconds(1), TASK), MicroSeconds(3) + TASK);
+    EXPECT_EQ(pool.Run(MicroSeconds(2), TASK), MicroSeconds(5) + TASK)
+        << "the worker on its way wakes one";
+    EXPECT_EQ(pool.Run(MicroSeconds(6), TASK), MicroSeconds(9) + TASK)
+        << "as that of the first does";
+}
+
 } // namespace
 } // namespace ns3::nfsrdma

@@ -5,6 +5,7 @@
 #include "wire/simulation-clock.h"
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -98,6 +99,7 @@ TEST(SimulationClockTest, EachSimulationHasItsTime)
 {
     for (const int64_t end : {70, 30})
     {
+        SimulationClock::Start();
         EXPECT_EQ(SimulationClock::Now(), Time(0)) << "of the one before";
         Time atDestroy;
         Simulator::ScheduleDestroy(
@@ -110,6 +112,39 @@ TEST(SimulationClockTest, EachSimulationHasItsTime)
         EXPECT_EQ(atDestroy, NanoSeconds(end));
     }
     Simulator::Destroy();
+}
+
+/// What an event that never comes holds may ask for the time when it is given up with its
+/// simulator.
+TEST(SimulationClockTest, CanBeAskedWhileTheSimulatorIsDestroyed)
+{
+    struct Held
+    {
+        ~Held()
+        {
+            *told = SimulationClock::Now();
+        }
+
+        Time* told;
+    };
+
+    for (const bool isStarted : {true, false, true})
+    {
+        if (isStarted)
+        {
+            SimulationClock::Start();
+        }
+        Time told;
+        Simulator::Schedule(NanoSeconds(200), [held = std::shared_ptr<Held>(new Held{&told})] {});
+        Simulator::Stop(NanoSeconds(90));
+        Simulator::Run();
+        EXPECT_EQ(SimulationClock::Now(), NanoSeconds(90));
+        told = Time(0);
+        Simulator::Destroy();
+        EXPECT_EQ(told, NanoSeconds(90));
+        EXPECT_EQ(SimulationClock::Now(), Time(0)) << "of the next";
+        Simulator::Destroy();
+    }
 }
 
 } // namespace

@@ -157,6 +157,44 @@ TEST(RingTest, AnElementCanBeAddedAgain)
     EXPECT_EQ(std::count(ring.begin(), ring.end(), ring.front()), 101);
 }
 
+TEST(RingTest, PutsAnElementBehindThoseThatAreNoLater)
+{
+    struct Element
+    {
+        int key;
+        uint32_t number;
+    };
+
+    std::mt19937 random(1);
+    Ring<Element> ring;
+    std::vector<Element> sorted;
+    for (uint32_t number = 0; number < 500; ++number)
+    {
+        const Element element{static_cast<int>(random() % 40), number};
+        const auto place = ring.InsertInOrder(element, &Element::key);
+        EXPECT_EQ(place->number, number);
+        sorted.push_back(element);
+        std::stable_sort(
+            sorted.begin(),
+            sorted.end(),
+            [](const Element& one, const Element& other) { return one.key < other.key; });
+        EXPECT_EQ(sorted.at(static_cast<std::size_t>(place - ring.begin())).number, number);
+        ASSERT_TRUE(std::equal(
+            ring.begin(),
+            ring.end(),
+            sorted.begin(),
+            sorted.end(),
+            [](const Element& one, const Element& other) { return one.number == other.number; }));
+        if (number % 7 == 0)
+        {
+            ring.pop_front();
+            sorted.erase(sorted.begin());
+        }
+    }
+    const auto place = ring.InsertInOrder({0, 0}, [](const Element& one) { return -one.key; });
+    EXPECT_EQ(place, ring.end() - 1) << "by a function";
+}
+
 TEST(RingTest, SortsAndSearchesByItsIterators)
 {
     Ring<int> ring;

@@ -4,7 +4,7 @@
 #include "rnic/hardware/flow-credits.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cstddef>
 #include <numeric>
 
 namespace ns3::nfsrdma
@@ -45,22 +45,12 @@ FlowCredits::Add(uint64_t units, Time start, Time end)
     CountEnded(start);
     m_peak = std::max(m_peak, m_outstanding + units - m_endedUnits);
     m_outstanding += units;
-    if (m_transfers.empty() || m_transfers.back().end <= end)
-    {
-        m_transfers.push_back({end, units});
-        return;
-    }
-    auto place = m_transfers.end();
-    while (place != m_transfers.begin() && std::prev(place)->end > end)
-    {
-        --place;
-    }
+    const auto place = m_transfers.InsertInOrder({end, units}, &Transfer::end);
     if (place - m_transfers.begin() < static_cast<std::ptrdiff_t>(m_ended))
     {
         ++m_ended;
         m_endedUnits += units;
     }
-    m_transfers.insert(place, {end, units});
 }
 
 void

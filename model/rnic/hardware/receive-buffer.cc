@@ -8,7 +8,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace ns3::nfsrdma
 {
@@ -77,18 +76,7 @@ ReceiveBuffer::Take(uint32_t octets, Time until)
     m_servedAny = true;
     const Time now = SimulationClock::Now();
     m_meter.Change(now, 0, octets);
-    const Held held{std::max(until, now), octets};
-    if (m_held.empty() || m_held.back().until <= until)
-    {
-        m_held.push_back(held);
-        return;
-    }
-    auto place = m_held.end();
-    while (place != m_held.begin() && std::prev(place)->until > until)
-    {
-        --place;
-    }
-    m_held.insert(place, held);
+    m_held.InsertInOrder({std::max(until, now), octets}, &Held::until);
 }
 
 void

@@ -102,20 +102,7 @@ CompletionQueue::Write(const CompletionWriter& writer,
     {
         SettleUntil(SimulationClock::Now() - TimeStep(1));
     }
-    Coming entry{due, &writer, {completion, slots, std::move(timeline)}};
-    if (m_coming.empty() || m_coming.back().due <= due)
-    {
-        m_coming.push_back(std::move(entry));
-    }
-    else
-    {
-        const auto behind =
-            std::upper_bound(m_coming.begin(),
-                             m_coming.end(),
-                             due,
-                             [](Time value, const Coming& coming) { return value < coming.due; });
-        m_coming.insert(behind, std::move(entry));
-    }
+    m_coming.InsertInOrder({due, &writer, {completion, slots, std::move(timeline)}}, &Coming::due);
     Await();
 }
 
@@ -130,6 +117,10 @@ CompletionQueue::Withdraw(const CompletionWriter& writer)
 void
 CompletionQueue::Forget(const CompletionWriter& writer)
 {
+    if (m_coming.empty())
+    {
+        return;
+    }
     const auto isToCome = [&writer, now = SimulationClock::Now()](const Coming& coming) {
         return coming.writer == &writer && coming.due >= now;
     };

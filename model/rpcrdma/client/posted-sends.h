@@ -24,7 +24,8 @@ class RpcRdmaPostedSends
     /// Slots to a batch of unsignaled work requests (rpcrdma_ep_create).
     static constexpr uint32_t BATCHES = 8;
 
-    /// \param slots, or requests if there are fewer: one that waits for a Send never is the last
+    /// \param slots of the connection, or requests of its pool if those are fewer, so that some
+    /// request is always free to send the signaled work request that ends the wait of the others
     explicit RpcRdmaPostedSends(uint32_t slots)
         : m_batch(slots / BATCHES),
           m_left(m_batch)

@@ -155,7 +155,8 @@ GetKeyConditions()
         {"nfs.server_groups != 0", {"nfs.server_group_upcall", "host.server_group_cost"}},
         {"nfs.server_group_upcall != 0ns or host.server_group_cost != 0ns", {"nfs.server_groups"}},
         {"host.client_queue_hold != 0ns or host.client_worker_hold != 0ns or "
-         "host.client_worker_wake_hold != 0ns or host.client_workers != 0",
+         "host.client_worker_wake_hold != 0ns or host.client_worker_wake_up != 0ns or "
+         "host.client_workers != 0",
          {"host.client_worker_pools"}},
         {"host.client_workers_bound = false", {"host.client_worker_pools"}},
         {"storage.raid != none", {"storage.raid_devices"}},

@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "helper/explore/exploring-simulator.h"
+#include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
 
 #include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -357,6 +359,34 @@ TEST(ExploredStateTest, ALostFrameIsAnotherState)
     };
     const std::set<uint64_t> states{run("none"), run("lose at 1"), run("double at 1")};
     EXPECT_EQ(states.size(), 3U);
+}
+
+/// What an event that never comes holds may ask for the time when it is given up.
+TEST(ExploredStateTest, EachSimulationHasItsTime)
+{
+    struct Held
+    {
+        ~Held()
+        {
+            *told = SimulationClock::Now();
+        }
+
+        Time* told;
+    };
+
+    for (const int64_t end : {90, 40})
+    {
+        Simulator::Destroy();
+        Simulator::SetImplementation(CreateObject<ExploringSimulator>());
+        SimulationClock::Start();
+        EXPECT_EQ(SimulationClock::Now(), Time(0)) << "of the one before";
+        Time told;
+        Simulator::Schedule(NanoSeconds(200), [held = std::shared_ptr<Held>(new Held{&told})] {});
+        Simulator::Stop(NanoSeconds(end));
+        Simulator::Run();
+        Simulator::Destroy();
+        EXPECT_EQ(told, NanoSeconds(end));
+    }
 }
 
 TEST(ExploredStateTest, OrdersBetweenEventsOfDifferentHostsAreOneState)

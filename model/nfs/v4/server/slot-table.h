@@ -117,7 +117,8 @@ class Nfs4SlotTable
     /// \return what is known of \p slot, one of the table.
     [[nodiscard]] const Slot& Get(uint32_t slot) const;
 
-    std::vector<Slot> m_slots; ///< Those up to the last that has been taken.
+    /// Those up to the last that has been taken, or has come again; the others have had no request.
+    std::vector<Slot> m_slots;
     uint32_t m_count;
     std::vector<uint32_t> m_past; ///< Sequence numbers of slots that are no more, by slot.
     uint32_t m_target;
