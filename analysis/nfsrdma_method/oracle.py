@@ -15,6 +15,10 @@ from dataclasses import dataclass
 import numpy
 
 
+#: Of which all allocations of credits are looked for: the search goes one call deeper for each.
+MOST_CONNECTIONS = 100
+
+
 @dataclass(frozen=True)
 class Plan:
     """A sequence of choices: what it costs in all, switches included, and the choice of each stage."""
@@ -185,7 +189,7 @@ class CreditPlanner:
     Dynamic programming over windows: states are those of all queues together, equal ones are one, and those from which even the bound
     cannot reach the best plan so far are left out. The bound of a window is the best allocation for queues that were idle before it,
     found by the knapsack. As more credits never have a later call begin later, only allocations matter to which no credit can be added.
-    Exact up to most_states states of a window and most_allocations allocations of a state. Beyond them it goes on with the most promising
+    Exact up to most_states states of a window, most_allocations allocations of a state and MOST_CONNECTIONS connections. Beyond them it goes on with the most promising
     ones, and the plan has a bound that is less than its cost.
     """
 
@@ -266,11 +270,13 @@ class CreditPlanner:
         return tuple(numbers[choice] for numbers, choice in zip(useful, found.choices))
 
     def _allocations(self, states: tuple[QueueState, ...], window: int) -> list[tuple[int, ...]] | None:
-        """All to which no useful credit can be added; None: too many."""
+        """All to which no useful credit can be added; None: too many, or of more than MOST_CONNECTIONS, short of credits."""
         useful = self._useful(states, window)
         full = tuple(numbers[-1] for numbers in useful)
         if sum(full) <= self._budget:
             return [full]
+        if len(useful) > MOST_CONNECTIONS:
+            return None
         least = [sum(numbers[0] for numbers in useful[place:]) for place in range(len(useful) + 1)]
         found: list[tuple[int, ...]] = []
 

@@ -65,14 +65,15 @@ class Connection:
         return self.costs("reply", "reply_maximum_bytes", REPLY_RESERVE, thresholds)
 
     def paid(self) -> float:
-        """What the forms that were taken cost, ns."""
+        """What the forms that were taken cost, ns. A reply in parts that no Send could carry has the cost of its chunk."""
         total = 0.0
         of = self.columns
         for place in range(len(self)):
             call = "chunk" if of["read_segments"][place] else "inline"
             moved = of["write_chunk_bytes"][place] + of["reply_chunk_bytes"][place] + of["reply_read_bytes"][place]
             reply = "chunk" if moved or of["write_segments"][place] + of["reply_segments"][place] else "inline"
-            total += of[f"call_{call}_cost_ns"][place] + of[f"reply_{reply}_cost_ns"][place]
+            replied = of[f"reply_{reply}_cost_ns"][place]
+            total += of[f"call_{call}_cost_ns"][place] + (of["reply_chunk_cost_ns"][place] if replied is None else replied)
         return total
 
     def waited(self) -> int:

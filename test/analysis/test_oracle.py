@@ -11,6 +11,7 @@ import numpy
 import pytest
 
 from nfsrdma_method import oracle
+from nfsrdma_method.regret import Connection
 
 
 def exhaustive(costs, switch):
@@ -165,6 +166,25 @@ def test_credits_follow_demand_from_one_connection_to_another():
     assert (found.cost, found.credits) == (0, ((8, 1), (1, 8)))
     assert oracle.CreditPlanner(lines, 1, (1, 2, 4, 8), 9).plan((4, 4)) is not None
     assert oracle.waiting([0] * 8, [50] * 8, 4) == 200
+
+
+def test_the_credits_of_a_thousand_connections_have_a_bound():
+    generator = numpy.random.default_rng(7)
+    calls = [random_calls(generator, 8) for _ in range(1100)]
+    lines = [oracle.Line([call[0] for call in one], [call[1] for call in one], [0, 20, 45]) for one in calls]
+    found = oracle.CreditPlanner(lines, 3, (1, 2, 4), 1500).plan(None)
+    assert 0 < found.bound < found.cost
+    assert max(map(sum, found.credits)) <= 1500
+
+
+def test_a_reply_in_parts_that_no_send_could_carry_costs_what_its_chunk_does():
+    """So it is of more than 256 KiB, for which there is no cost of an inline reply."""
+    connection = Connection()
+    for column in ("read_segments", "write_segments", "reply_segments", "write_chunk_bytes", "reply_chunk_bytes", "reply_read_bytes"):
+        connection.columns[column] = [0, 0]
+    connection.columns |= {"slot_ns": [0, 1], "call_inline_cost_ns": [100.0, 100.0], "reply_inline_cost_ns": [300.0, None]}
+    connection.columns["reply_chunk_cost_ns"] = [7000.0, 9000.0]
+    assert connection.paid() == 100 + 300 + 100 + 9000
 
 
 @pytest.fixture

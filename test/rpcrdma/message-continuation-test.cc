@@ -403,6 +403,91 @@ TEST_F(FewElements, PartsOfManyPiecesAreCopiedTogether)
     ExpectCleanEnd();
 }
 
+/// A part of a reply needs more than one.
+class OneElement : public MessageContinuation
+{
+  protected:
+    void ConfigureDevice(Ptr<RnicDevice> device) override
+    {
+        device->SetAttribute("MaxElements", UintegerValue(1));
+    }
+};
+
+TEST_F(OneElement, IsTooFewForRepliesInParts)
+{
+    Connect();
+    const Result& offered = Give(20000, 20000, false);
+    const Result& unexpected = Give(20000, 0, false, 1);
+    Run();
+    EXPECT_TRUE(offered.intact);
+    EXPECT_EQ(offered.record.replyType, 1U);
+    EXPECT_EQ(unexpected.record.outcome, RpcOutcome::TRANSPORT_ERROR);
+    EXPECT_EQ(Server().continuedReplies, 0U);
+    ExpectCleanEnd();
+}
+
+/// Each call offers a Reply chunk, and the server uses each that is offered.
+class AlwaysAReplyChunk : public MessageContinuation
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        MessageContinuation::ConfigureClient(client);
+        client->SetAttribute("ReplyMechanism", StringValue("reply-chunk-always"));
+    }
+
+    void ConfigureServer(Ptr<RpcRdmaServer> server) override
+    {
+        MessageContinuation::ConfigureServer(server);
+        server->SetAttribute("ReplyChunk", StringValue("linux"));
+    }
+};
+
+TEST_F(AlwaysAReplyChunk, WhatFitsASendButNotItsChunkIsNoReplyInParts)
+{
+    Connect();
+    const Result& small = Give(500, 100, false);
+    const Result& large = Give(20000, 100, false);
+    Run();
+    EXPECT_TRUE(small.done);
+    EXPECT_EQ(small.record.outcome, RpcOutcome::TRANSPORT_ERROR);
+    EXPECT_EQ(Server().errChunk, 1U);
+    EXPECT_TRUE(large.done);
+    EXPECT_EQ(Server().continuedReplies, 1U);
+    ExpectCleanEnd();
+}
+
+/// Fewer Sends are posted at a time than a reply has parts, and who comes last is first.
+class ShallowQueueInACrowd : public MessageContinuation
+{
+  protected:
+    void ConfigureServer(Ptr<RpcRdmaServer> server) override
+    {
+        MessageContinuation::ConfigureServer(server);
+        server->SetAttribute("SendQueueDepth", UintegerValue(2));
+        server->SetAttribute("SendTurns", StringValue("crowd"));
+    }
+};
+
+TEST_F(ShallowQueueInACrowd, RepliesInPartsComeWhole)
+{
+    Connect();
+    std::vector<const Result*> results;
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        results.push_back(&Give(i % 3 == 0 ? 100 : 20000, 20000, false));
+    }
+    Run();
+    for (const Result* result : results)
+    {
+        ASSERT_TRUE(result->done);
+        EXPECT_TRUE(result->intact);
+    }
+    EXPECT_GT(Server().continuedReplies, 60U);
+    EXPECT_EQ(m_client->GetStatistics().badReply, 0U);
+    ExpectCleanEnd();
+}
+
 /// A side that does not know of it.
 class OneSideAlone : public MessageContinuation, public ::testing::WithParamInterface<bool>
 {

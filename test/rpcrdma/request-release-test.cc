@@ -3,6 +3,7 @@
  */
 #include "rpcrdma/rpcrdma-fixture.h"
 
+#include "ns3/double.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -20,9 +21,9 @@ constexpr uint32_t SLOTS = 16;
 struct Pool
 {
     const char* release;
-    uint32_t requests;
-    bool unsent; ///< Requests are used again whose Send is not known to have completed.
-    bool waits;  ///< Calls wait for one.
+    double requests; ///< For each slot.
+    bool unsent;     ///< Requests are used again whose Send is not known to have completed.
+    uint64_t waits;  ///< Calls that wait for one.
 };
 
 std::ostream&
@@ -38,7 +39,7 @@ class RequestRelease : public RpcRdmaTest, public ::testing::WithParamInterface<
     {
         client->SetAttribute("Slots", UintegerValue(SLOTS));
         client->SetAttribute("RequestRelease", StringValue(GetParam().release));
-        client->SetAttribute("Requests", UintegerValue(GetParam().requests));
+        client->SetAttribute("Requests", DoubleValue(GetParam().requests));
     }
 };
 
@@ -59,18 +60,32 @@ TEST_P(RequestRelease, CallsAreServedWhateverThePool)
     }
     const XprtRdmaStatistics statistics = m_client->GetStatistics();
     EXPECT_EQ(statistics.requestsUnsent > 0, GetParam().unsent);
-    EXPECT_EQ(statistics.requestWaits > 0, GetParam().waits);
+    EXPECT_EQ(statistics.requestWaits, GetParam().waits);
     ExpectCleanEnd();
 }
 
 INSTANTIATE_TEST_SUITE_P(Pools,
                          RequestRelease,
-                         ::testing::Values(Pool{"reply", SLOTS, true, false},
-                                           Pool{"reply", 0, true, false},
-                                           Pool{"reply-and-send", SLOTS, false, true},
-                                           Pool{"reply-and-send", 1, false, true},
-                                           Pool{"reply-and-send", SLOTS + SLOTS / 2, false, false},
-                                           Pool{"reply-and-send", 0, false, false}));
+                         ::testing::Values(Pool{"reply", 1, true, 0},
+                                           Pool{"reply", 0, true, 0},
+                                           Pool{"reply-and-send", 1, false, 16},
+                                           Pool{"reply-and-send", 0.001, false, 298},
+                                           Pool{"reply-and-send", 1.5, false, 0},
+                                           Pool{"reply-and-send", 0, false, 0}));
+
+/// A pool follows the slots that it is for.
+TEST(RequestPool, IsAShareOfTheSlots)
+{
+    RpcRdmaConnectionSettings settings;
+    settings.slots = 128;
+    EXPECT_EQ(settings.CountRequests(), UINT32_MAX);
+    settings.requests = 1.125;
+    EXPECT_EQ(settings.CountRequests(), 144U);
+    settings.slots = 256;
+    EXPECT_EQ(settings.CountRequests(), 288U);
+    settings.requests = 0.001;
+    EXPECT_EQ(settings.CountRequests(), 1U);
+}
 
 } // namespace
 } // namespace ns3::nfsrdma

@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "rpcrdma/message/continuation.h"
+#include "rpcrdma/message/read-chunk-extension.h"
 #include "rpcrdma/raw-peer-fixture.h"
 
 #include "ns3/boolean.h"
@@ -8,6 +10,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3::nfsrdma
 {
@@ -155,6 +158,91 @@ TEST_F(RequesterRules, AnStagOfAnotherCallIsIgnoredAsLinuxDoes)
     // The other call is none the wiser: it invalidates what is invalid already.
     m_peer->Send(MakeGiven(GetCall(1)));
     Run();
+    EXPECT_EQ(m_client->GetStatistics().localInvNeeded, 2U);
+    m_client->Disconnect();
+    Run();
+    m_peer->Destroy();
+    Run();
+    EXPECT_TRUE(second.done);
+    EXPECT_TRUE(IsZero(m_clientHost.device->GetCensus()));
+}
+
+/// Replies to the client may come in parts.
+class RepliesInParts : public RequesterRules
+{
+  protected:
+    void ConfigureClient(Ptr<RpcRdmaClient> client) override
+    {
+        client->SetAttribute("ReplyMessages", UintegerValue(4));
+    }
+
+    void OpenForParts()
+    {
+        ReadChunkExtension extension;
+        extension.continuation = true;
+        ByteVector privateData = RpcRdmaPrivateData{true, 4096, 4096}.Encode();
+        const ByteVector more = extension.Encode();
+        privateData.insert(privateData.end(), more.begin(), more.end());
+        OpenWith(privateData);
+        const Result& result = Take(0);
+        Run();
+        m_peer->Send(MakeTaken(GetCall(0)));
+        Run();
+        ASSERT_TRUE(result.done);
+        m_peer->received.clear();
+    }
+
+    /// The reply to a GIVE that gives nothing, in two parts.
+    static std::array<ByteVector, 2> MakeParts(const RpcRdmaHeader& call)
+    {
+        constexpr uint32_t FIRST = 8;
+        const ByteVector whole = MakeGiven(call);
+        ByteReader reader(whole);
+        EXPECT_TRUE(RpcRdmaHeader::Decode(reader));
+        const auto lists = static_cast<std::ptrdiff_t>(reader.Position());
+        const auto total = static_cast<uint32_t>(whole.size() - reader.Position());
+        const ByteSpan plain = ByteSpan(whole).subspan(0, reader.Position());
+        std::array<ByteVector, 2> parts{RpcRdmaContinuation{0, total}.Encode(plain),
+                                        RpcRdmaContinuation{FIRST, total}.Encode(plain)};
+        const auto payload = whole.begin() + lists;
+        parts[0].insert(parts[0].end(), payload, payload + FIRST);
+        parts[1].insert(parts[1].end(), payload + FIRST, whole.end());
+        return parts;
+    }
+};
+
+TEST_F(RepliesInParts, WhatAFirstPartInvalidatesIsNotInvalidatedAgain)
+{
+    OpenForParts();
+    const Result& result = Give(0, 8192);
+    Run();
+    const auto parts = MakeParts(GetCall(0));
+    m_peer->SendWithInvalidate(parts[0], GetStag(GetCall(0)));
+    m_peer->Send(parts[1]);
+    Run();
+    ASSERT_TRUE(result.done);
+    EXPECT_EQ(result.record.outcome, RpcOutcome::SUCCESS);
+    EXPECT_TRUE(result.record.remotelyInvalidated);
+    EXPECT_EQ(m_client->GetStatistics().localInvNeeded, 0U);
+    EXPECT_TRUE(m_faults.empty());
+    ExpectClientClean();
+}
+
+TEST_F(RepliesInParts, AnStagOfAnotherCallIsNoticedWithTheFirst)
+{
+    OpenForParts();
+    const Result& first = Give(0, 8192);
+    const Result& second = Give(0, 8192);
+    Run();
+    const auto parts = MakeParts(GetCall(0));
+    m_peer->SendWithInvalidate(parts[0], GetStag(GetCall(1)));
+    Run();
+    EXPECT_EQ(m_faults, std::vector{ReplyFault::FOREIGN_STAG});
+    EXPECT_TRUE(m_client->IsConnected());
+    m_peer->Send(parts[1]);
+    m_peer->Send(MakeGiven(GetCall(1)));
+    Run();
+    EXPECT_EQ(first.record.outcome, RpcOutcome::SUCCESS);
     EXPECT_EQ(m_client->GetStatistics().localInvNeeded, 2U);
     m_client->Disconnect();
     Run();

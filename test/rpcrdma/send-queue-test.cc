@@ -124,6 +124,46 @@ TEST_F(SendQueueTest, InACrowdTheYoungestThatFitsIsNext)
     EXPECT_EQ(m_queue->GetWaiting(), 0U);
 }
 
+/// Its parts may be those of one message, which must follow one another.
+TEST_F(SendQueueTest, NothingComesBetweenThePartsOfAChainInACrowd)
+{
+    m_queue->SetTurns(SvcRdmaSendTurns::CROWD);
+    m_queue->Begin();
+    Post(2 * DEPTH + 2);
+    for (const std::size_t length : std::vector<std::size_t>{1, 3})
+    {
+        m_queue->Begin();
+        Post(length);
+    }
+    for (uint64_t id = 1; id <= 5; ++id)
+    {
+        Complete(id);
+    }
+    EXPECT_EQ(GetLengths(), (std::vector<std::size_t>{DEPTH, DEPTH, 2, 1, 3}));
+    EXPECT_EQ(m_done, (std::vector<std::size_t>{0, 1, 2}));
+}
+
+TEST_F(SendQueueTest, ThePartsOfAChainKeepTheirOrderWhenThereIsNoMemoryForTheFirst)
+{
+    m_queue->SetTurns(SvcRdmaSendTurns::CROWD);
+    m_queue->Begin();
+    Post(DEPTH);
+    m_queue->Begin();
+    Post(3);
+    m_queue->Begin();
+    Post(DEPTH + 1);
+    m_error = VerbsError::NO_MEMORY;
+    Complete(1);
+    m_error.reset();
+    Simulator::Run();
+    for (uint64_t id = 2; id <= 4; ++id)
+    {
+        Complete(id);
+    }
+    EXPECT_EQ(GetLengths(), (std::vector<std::size_t>{DEPTH, DEPTH, 1, 3}));
+    EXPECT_EQ(m_done, (std::vector<std::size_t>{0, 2, 1}));
+}
+
 TEST_F(SendQueueTest, OnlyTheLastOfAChainIsSignaled)
 {
     Post(3);

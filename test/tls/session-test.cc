@@ -343,9 +343,9 @@ class TlsForeignPeer : public ::testing::Test
     }
 
     /// Has the peer go on, and the session with what that has sent.
-    void Exchange(TlsSession& session)
+    void Exchange(TlsSession& session, int flights = 3)
     {
-        for (int flight = 0; flight < 3; ++flight)
+        for (int flight = 0; flight < flights; ++flight)
         {
             const ByteVector in = session.TakeOutput();
             BIO_write(SSL_get_rbio(m_peer.get()), in.data(), static_cast<int>(in.size()));
@@ -426,14 +426,13 @@ TEST_F(TlsForeignPeer, AServerNamesSunrpcAlone)
     Start(false);
     TlsSession server(m_serverEnd, "server", "");
     server.Start();
-    Exchange(server);
-    EXPECT_EQ(server.GetState(), State::OPEN);
+    Exchange(server, 2);
+    ASSERT_EQ(server.GetState(), State::OPEN);
+    EXPECT_FALSE(server.HasOutput()) << "no ticket to resume the session with";
     const unsigned char* protocol = nullptr;
     unsigned size = 0;
     SSL_get0_alpn_selected(m_peer.get(), &protocol, &size);
     EXPECT_EQ(std::string(protocol, protocol + size), "sunrpc");
-    EXPECT_EQ(server.GetStatistics().recordsSent, 0U);
-    EXPECT_FALSE(server.HasOutput()) << "no ticket to resume the session with";
 }
 
 /// \return what \p offered a server of OpenSSL has seen in a ClientHello.

@@ -289,12 +289,10 @@ RpcTcpClient::SendTlsProbe()
 {
     const Time now = Simulator::Now();
     GetTls()->NoteProbe();
-    if (!m_settings.timeout.initial.IsZero())
-    {
-        m_tlsTimer = Simulator::Schedule(RpcTimeout::GetDeadline(m_tlsTimes, now) - now,
-                                         &RpcTcpClient::HandleTlsTimer,
-                                         this);
-    }
+    const Time wait = m_settings.timeout.initial.IsZero()
+                          ? GetTls()->GetSettings().handshakeTimeout
+                          : RpcTimeout::GetDeadline(m_tlsTimes, now) - now;
+    m_tlsTimer = Simulator::Schedule(wait, &RpcTcpClient::HandleTlsTimer, this);
     m_connection->Send(m_tlsProbe);
 }
 

@@ -73,9 +73,10 @@ struct RpcTcpClientStatistics
  * server does not answer so, mode opportunistic goes on in clear; else, and when a handshake fails,
  * all calls end with DISCONNECTED, hard ones too, as Linux's end with EACCES or EPROTONOSUPPORT
  * (xs_tcp_tls_setup_socket()). The call with AUTH_TLS is sent again on its connection after each
- * minor timeout, and given up after the major one, whatever Soft says (tls_probe()); that, and a
- * handshake that does not end in time, is as if no connection could be made (ETIMEDOUT). Whatever
- * else the server sends meanwhile is dropped.
+ * minor timeout, and given up after the major one, whatever Soft says (tls_probe()), or where calls
+ * have no timeout when a handshake would be; that, and a handshake that does not end in time, is as
+ * if no connection could be made (ETIMEDOUT). Whatever else the server sends meanwhile is dropped
+ * (RpcTlsSettings::spuriousTraffic: or ends the connection, as if none could be made).
  *
  * With SetSockets() the connection is a socket of the host (HostRecordConnection), and takes calls
  * of the server too, for SetReverseServer(). Calls beyond Slots wait in a backlog.

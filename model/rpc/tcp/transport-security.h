@@ -74,8 +74,8 @@ struct RpcTlsStatistics
     uint64_t handshakesFailed{0}; ///< That have not.
     uint64_t timedOut{0};       ///< Handshakes, and calls with AUTH_TLS, that did not end in time.
     uint64_t spurious{0};       ///< Messages, or parts, in clear where only a handshake may follow.
-    uint64_t alertsSent{0};     ///< All but close_notify.
-    uint64_t alertsReceived{0}; ///< All but close_notify.
+    uint64_t alertsSent{0};     ///< All but close_notify and user_canceled.
+    uint64_t alertsReceived{0}; ///< All but close_notify and user_canceled.
     uint64_t badRecordMac{0};   ///< Records that were not authentic.
     uint64_t closeNotify{0};    ///< Received.
     uint64_t recordsSent{0};    ///< Of application data.

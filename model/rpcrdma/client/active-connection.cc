@@ -48,8 +48,7 @@ RpcRdmaConnection::RpcRdmaConnection(Ptr<RnicDevice> device,
       m_owner(owner),
       m_end(m_settings.terminates),
       m_window(m_settings.slots, m_settings.reservedCredits),
-      m_sends(m_settings.requests == 0 ? m_settings.slots
-                                       : std::min(m_settings.slots, m_settings.requests)),
+      m_sends(std::min(m_settings.slots, m_settings.CountRequests())),
       m_givenUp(m_settings.cancelPolicyName),
       m_check(m_settings.replyRules)
 {
@@ -583,9 +582,31 @@ RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
     m_lastHeard = SimulationClock::Now();
     m_messageLength = completion.length;
     m_messageSends = 1;
-    if (m_replyMessages == 1 || TakePart())
+    if (m_replyMessages == 1)
     {
         HandleMessage(completion);
+        return;
+    }
+    const uint32_t xid =
+        m_message.size() < sizeof(uint32_t) ? 0 : boost::endian::load_big_u32(m_message.data());
+    if (TakePart())
+    {
+        HandleMessage(completion);
+    }
+    else if (completion.withInvalidate)
+    {
+        TakePartInvalidation(xid, completion.invalidatedStag);
+    }
+}
+
+void
+RpcRdmaConnection::TakePartInvalidation(uint32_t xid, Stag stag)
+{
+    const auto found = m_requests.find(xid);
+    if (found == m_requests.end() || found->second->replied ||
+        !m_retirement->TakeInvalidated(*found->second, stag))
+    {
+        HandleForeignInvalidation(xid, ReplyVerdict::DISCARD);
     }
 }
 

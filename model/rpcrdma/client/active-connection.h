@@ -260,6 +260,8 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     /// Takes a message that is a part of one, or none, into account. \return whether m_message is
     /// a whole one.
     bool TakePart();
+    /// \p stag was invalidated by a part of the reply to \p xid which made no message whole.
+    void TakePartInvalidation(uint32_t xid, Stag stag);
     /// A message, or what has come of it in parts, is of no use.
     void DropPart(uint32_t xid);
     [[nodiscard]] XidState GetXidState(uint32_t xid) const;

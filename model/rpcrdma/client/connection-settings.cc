@@ -6,6 +6,7 @@
 #include "rpcrdma/client/reply-pull-session.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::nfsrdma
 {
@@ -58,6 +59,12 @@ RpcRdmaConnectionSettings::FitTo(const RnicDevice& device)
         reservedCredits = std::min(reservedCredits, slots - 1);
     }
     return sizes;
+}
+
+uint32_t
+RpcRdmaConnectionSettings::CountRequests() const
+{
+    return requests == 0 ? UINT32_MAX : std::max<uint32_t>(1, std::floor(slots * requests));
 }
 
 } // namespace ns3::nfsrdma

@@ -74,7 +74,7 @@ struct RpcRdmaConnectionSettings
     uint32_t receiveBatch{0};
     ReceiveRefill receiveRefill{ReceiveRefill::EVERY_MESSAGE};
     ReceiveOrder receiveOrder{ReceiveOrder::BEFORE_COMPLETION};
-    uint32_t requests{0}; ///< Of the pool; 0: as many as are needed.
+    double requests{0}; ///< Of the pool, for each slot; 0: as many as are needed.
     RequestRelease requestRelease{RequestRelease::REPLY_AND_SEND};
     GrantClamp grantClamp{GrantClamp::PARSED};
     uint32_t backchannelCredits{0};
@@ -103,6 +103,9 @@ struct RpcRdmaConnectionSettings
     /// for reverse calls, a reply has as many messages as there are receives for, and there are as
     /// many slots as receives are left.
     RpcRdmaQueueSizes FitTo(const RnicDevice& device);
+
+    /// \return requests of the pool: at least 1; UINT32_MAX for as many as are needed.
+    [[nodiscard]] uint32_t CountRequests() const;
 };
 
 } // namespace ns3::nfsrdma

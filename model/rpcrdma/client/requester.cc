@@ -546,12 +546,13 @@ RpcRdmaClient::SendNext()
         Refuse(m_queue.TakeFront(), "its XID is in use");
         return true;
     }
-    const uint32_t requests = m_settings.connection.requests;
-    if (requests != 0 && m_slots.CountUsed() >= requests)
+    if (m_slots.CountUsed() >= m_settings.connection.CountRequests())
     {
-        ++m_statistics.requestWaits;
+        m_statistics.requestWaits += m_awaitsRequest != xid ? 1 : 0;
+        m_awaitsRequest = xid;
         return false;
     }
+    m_awaitsRequest.reset();
     RpcRdmaRequest& request = m_slots.Take();
     request.call = m_queue.TakeFront();
     if (!request.call->hasSlot)
@@ -680,7 +681,7 @@ RpcRdmaClient::HandleSendDone(RpcRdmaRequest& request)
     if (!request.call && !request.sendPending)
     {
         m_slots.Release(request);
-        if (m_settings.connection.requests != 0)
+        if (m_settings.connection.requests > 0)
         {
             Pump();
         }

@@ -23,6 +23,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -304,8 +305,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedValue<uint32_t> m_outstanding{0};
 
     RpcRdmaCallQueue m_queue;
-    uint32_t m_refusedXid{0}; ///< Of the call that there were no regions for.
-    uint32_t m_program{0};    ///< Of the latest call, for probes.
+    std::optional<uint32_t> m_awaitsRequest; ///< XID of the call that waits for a request.
+    uint32_t m_refusedXid{0};                ///< Of the call that there were no regions for.
+    uint32_t m_program{0};                   ///< Of the latest call, for probes.
     uint32_t m_version{0};
     RpcRdmaRequestSlots m_slots;
 

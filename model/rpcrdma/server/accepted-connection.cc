@@ -21,6 +21,9 @@ NS_LOG_COMPONENT_DEFINE("NfsRdmaSvcRdmaConnection");
 namespace
 {
 
+/// Elements that a Send needs for a part of a reply: its header, and what it carries.
+constexpr uint32_t PART_ELEMENTS = 2;
+
 /// \return octets that the Read chunks of a call have together.
 uint64_t
 CountOctets(const std::vector<RpcRdmaReadSegment>& readList)
@@ -162,6 +165,7 @@ SvcRdmaConnection::AgreeOnContinuation(const ReadChunkExtension& peer)
 {
     ReadChunkExtension own;
     own.continuation = m_settings->messageContinuation &&
+                       m_device->GetSettings().maxElements >= PART_ELEMENTS &&
                        ReadChunkExtension::Fits(m_device->GetSettings().maxPrivateData);
     m_replyMessages = AgreeOnReplyMessages(peer, own);
     return m_replyMessages > 1;

@@ -154,7 +154,7 @@ SvcRdmaReplyWriter::Reply(const SvcRdmaCall& call, RpcPayload&& payload)
     const ReplyRoom room = length ? GetRoom(call, header, *length) : ReplyRoom();
     const bool usesReplyChunk = m_settings->replyChunks->IsUsed(room);
     const bool fits = usesReplyChunk ? room.replyChunkFits : room.inlineFits;
-    if (!fits && room.continuationFits)
+    if (!fits && !room.inlineFits && room.continuationFits)
     {
         header.proc = RpcRdmaProc::MSG;
         SendContinued(call, header, std::move(payload), assignment, *length);

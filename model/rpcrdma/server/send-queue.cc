@@ -56,8 +56,10 @@ SvcRdmaSendQueue::Post(std::vector<SendWorkRequest>&& chain, Done done)
     {
         const auto count = std::min<std::ptrdiff_t>(m_depth, std::distance(first, chain.end()));
         const auto last = std::next(first, count);
-        m_waiting.push_back(
-            {{std::make_move_iterator(first), std::make_move_iterator(last)}, Done(), m_turn});
+        m_waiting.push_back({{std::make_move_iterator(first), std::make_move_iterator(last)},
+                             Done(),
+                             m_turn,
+                             last != chain.end()});
         first = last;
     }
     m_waiting.back().done = std::move(done);
@@ -81,6 +83,17 @@ SvcRdmaSendQueue::ChooseNext() const
     const std::size_t count = m_turns == SvcRdmaSendTurns::IN_TURN
                                   ? std::min<std::size_t>(m_waiting.size(), 1)
                                   : m_waiting.size();
+    if (m_begun)
+    {
+        for (std::size_t place = 0; place < m_waiting.size(); ++place)
+        {
+            if (m_waiting[place].turn == *m_begun)
+            {
+                const bool hasRoom = m_used + m_waiting[place].chain.size() <= m_depth;
+                return hasRoom ? std::optional(place) : std::nullopt;
+            }
+        }
+    }
     for (std::size_t place = count; place-- > 0;)
     {
         const bool isFirst = place == 0 || m_waiting[place - 1].turn != m_waiting[place].turn;
@@ -125,6 +138,10 @@ SvcRdmaSendQueue::Pump()
             NS_LOG_LOGIC("not posted: " << ToString(posted.error()));
             if (posted.error() == VerbsError::NO_MEMORY)
             {
+                if (part.goesOn)
+                {
+                    m_begun = part.turn;
+                }
                 m_waiting.push_front(std::move(part));
                 m_retry.Cancel();
                 m_retry = Simulator::Schedule(RETRY, &SvcRdmaSendQueue::Pump, this);
@@ -139,6 +156,7 @@ SvcRdmaSendQueue::Pump()
         const auto count = static_cast<uint32_t>(part.chain.size());
         m_posted.push_back({m_nextId++, count, std::move(part.done)});
         m_used += count;
+        m_begun = part.goesOn ? std::optional(part.turn) : std::nullopt;
     }
 }
 

@@ -35,8 +35,9 @@ enum class SvcRdmaSendTurns : uint8_t
  * while the queue is full. With SvcRdmaSendTurns::CROWD those of one turn alone keep their order.
  *
  * The last work request of a chain is signaled, the others are not. A chain longer than the queue
- * is posted in parts. What the queue pair has no memory for, as for pages that cannot be pinned
- * now, is tried again soon. Signaled work requests have ids from \c firstId of the constructor on.
+ * is posted in parts, with nothing between them. What the queue pair has no memory for, as for
+ * pages that cannot be pinned now, is tried again soon. Signaled work requests have ids from \c
+ * firstId of the constructor on.
  */
 class SvcRdmaSendQueue
 {
@@ -87,6 +88,7 @@ class SvcRdmaSendQueue
         std::vector<SendWorkRequest> chain;
         Done done;
         uint64_t turn{0};
+        bool goesOn{false}; ///< The next part of its turn is of the same chain.
     };
 
     struct Posted
@@ -106,6 +108,7 @@ class SvcRdmaSendQueue
     std::shared_ptr<SvcRdmaStatistics> m_statistics;
     SvcRdmaSendTurns m_turns{SvcRdmaSendTurns::IN_TURN};
     uint64_t m_turn{0};
+    std::optional<uint64_t> m_begun; ///< Turn of the chain of which parts are posted, not all yet.
     uint32_t m_used{0};
     uint64_t m_nextId;
     std::function<void()> m_refused;

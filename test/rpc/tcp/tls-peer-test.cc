@@ -648,6 +648,21 @@ TEST_F(TlsClientPeer, ASoftCallFailsWhenTheServerNeverAnswers)
     EXPECT_EQ(m_records[0].outcome, RpcOutcome::DISCONNECTED);
 }
 
+TEST_F(TlsClientPeer, WithoutATimeoutOfCallsAServerThatNeverAnswersIsLeftLikeAHandshake)
+{
+    m_transport->SetAttribute("Timeout", TimeValue(Seconds(0)));
+    Listen([](RawPeer&, const ByteVector&) {});
+    Call();
+    RunUntil(Seconds(9.9));
+    EXPECT_TRUE(m_ends.empty());
+    RunUntil(Seconds(12));
+    EXPECT_EQ(m_ends, std::vector<RpcTcpEnd>{RpcTcpEnd::TLS_TIMED_OUT});
+    EXPECT_GT(m_endedAt, Seconds(10));
+    EXPECT_LT(m_endedAt, Seconds(10.01));
+    EXPECT_EQ(Count(TcpPair::CLIENT).probes, 1U);
+    EXPECT_EQ(Count(TcpPair::CLIENT).timedOut, 1U);
+}
+
 TEST_F(TlsClientPeer, AServerThatSaysStartTlsAndThenNothingIsLeftAfterTenSeconds)
 {
     Listen([](RawPeer& peer, const ByteVector& record) {
