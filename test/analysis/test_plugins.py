@@ -113,6 +113,16 @@ def test_an_inline_policy_decides_what_is_advertised(run):
     assert set(read_summary(out)["forms"]) == {"msg+R/inline"}
 
 
+def test_a_text_of_a_policy_has_no_bar(run):
+    more = "[rpcrdma]\nclient_inline_policy = fraction\nclient_reason = {}\n"
+    told, _ = run(EVERY_KIND, more.format("memory = small"))
+    assert told.returncode == 0, told.stderr
+    refused, _ = run(EVERY_KIND, more.format("small|memory"))
+    assert refused.returncode == 2
+    assert "rpcrdma.client_reason: got 'small|memory', expected a text without '|'" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
 def test_a_workload_runs_and_is_reported_as_any_other(run):
     done, out = run(EVERY_KIND, "[workload poll]\nkind = poll\nbs = 4KiB\n")
     assert done.returncode == 2, "bs is of fio alone"

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace ns3::nfsrdma
 {
@@ -24,6 +25,7 @@ namespace ns3::nfsrdma
 struct FractionSettings
 {
     uint32_t fraction{};
+    std::string reason;
 
     static const std::vector<Setting<FractionSettings>>& GetRows()
     {
@@ -33,6 +35,7 @@ struct FractionSettings
                                 "2",
                                 Count(1, 64),
                                 "fraction: what the maximum is divided by"),
+            NFSRDMA_SETTING_ROW(FractionSettings, reason, "none", AnyText(), "fraction: why"),
         };
         return rows;
     }

@@ -107,7 +107,12 @@ AppendPolicies(const ScenarioConfig& config,
             for (const auto& row : kind.rows)
             {
                 const auto key = std::string(section).append(".").append(choice.GetKey(row));
-                words.values.emplace_back(row.GetAttribute(), config.Get(key).ToAttributeText());
+                const auto text = config.Get(key).ToAttributeText();
+                if (text.find('|') != std::string::npos)
+                {
+                    config.Refuse(key, "a text without '|'");
+                }
+                words.values.emplace_back(row.GetAttribute(), text);
             }
             attributes.push_back({choice.target, words.ToText()});
         }
