@@ -117,7 +117,7 @@ HostWorkerPool::Run(Time earliest, Time cost)
         wakeUps->until = woken.looks;
         taker = taker != nullptr && taker->looks <= woken.looks ? taker : &woken;
     }
-    const Time done = m_cpu.Run(taker->thread, std::max(taker->looks, queued), cost);
+    Time done = m_cpu.Run(taker->thread, std::max(taker->looks, queued), cost);
     taker->looks = m_cpu.Run(taker->thread, done, HostWork().Under(m_lock, costs.clientWorkerHold));
     return done;
 }
