@@ -222,7 +222,7 @@ class GraphmlReader
                 At(child);
                 const auto& name = FindKey(child).name;
                 const auto value = GetText(child);
-                m_builder.TakeTrait(name, value, name + "=" + value, traits);
+                TakeData(name, value, traits);
                 said.insert(name);
             }
         }
@@ -231,10 +231,18 @@ class GraphmlReader
         {
             if (key.isOfEdges && !key.standard.empty() && said.insert(key.name).second)
             {
-                m_builder.TakeTrait(key.name, key.standard, key.name + "=" + key.standard, traits);
+                TakeData(key.name, key.standard, traits);
             }
         }
         m_builder.AddEdge(FindEnd(edge, "source"), FindEnd(edge, "target"), traits);
+    }
+
+    /// What is not about links does not count.
+    void TakeData(const std::string& name, const std::string& value, LinkTraits& traits) const
+    {
+        std::string word = name;
+        word.append("=").append(value);
+        m_builder.TakeTrait(name, value, word, traits);
     }
 
     [[nodiscard]] const std::string& FindEnd(const xmlNode* edge, const char* which) const
