@@ -210,6 +210,16 @@ def test_commands_of_readme_are_taken(root, submit, tmp_path):
         assert done.returncode == 0 and " in 16 shards;" in done.stdout, done.stderr
 
 
+def test_start_has_the_commands_of_the_installed_program(root):
+    listed = subprocess.run([root / "analysis" / "nfsrdma.sh", "commands"], check=True, capture_output=True, text=True).stdout
+    names = re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE)
+    assert "submit" in names and "run" in names
+    # Without words each of these says what it wants, and builds nothing.
+    for name in set(names) & {"submit", "run", "explore", "merge", "plot", "parquet", "export", "compare", "oracle", "replay", "check-capture", "sequence"}:
+        done = subprocess.run([root / "start", name], capture_output=True, text=True, check=False)
+        assert done.returncode == 2 and done.stderr.startswith(f"start: {name}: "), done.stderr
+
+
 def test_any_scheduler_that_numbers_its_tasks_can_run_the_scripts(tmp_path, submit, whole):
     assert submit("--slurm", "--shards", "3").returncode == 0
     jobs = tmp_path / "results/a-jobs"
