@@ -23,8 +23,8 @@ import entry
 from nfsrdma_method.place import ROOT, SIMULATOR
 
 GUIDE = ROOT / "analysis" / "guide"
-#: Where the documents are that the guide has beside its own pages.
-FOLDERS = ("", ".github", "model", "helper", "examples", "analysis", "scenarios/validation")
+#: Where the documents are; the first page of the guide, index.md, goes to the top.
+FOLDERS = ("", ".github", "model", "helper", "examples", "analysis", "analysis/guide", "scenarios/validation")
 
 
 class DocumentsError(Exception):
@@ -61,10 +61,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 def assemble(source: Path, simulator: Path) -> None:
     """Puts all pages where their links between each other lead, which are those of the source tree."""
-    shutil.copytree(GUIDE, source)
+    source.mkdir()
+    for file in ("conf.py", "index.md"):
+        shutil.copy(GUIDE / file, source)
     for folder in FOLDERS:
         for document in sorted((ROOT / folder).glob("*.md")):
-            copy_with_links(document, source)
+            if document != GUIDE / "index.md":
+                copy_with_links(document, source)
     reference = source / "reference"
     reference.mkdir()
     (reference / "keys.md").write_text(describe_keys(ask(simulator, "--list-keys")), encoding="utf-8")

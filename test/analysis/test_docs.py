@@ -81,7 +81,7 @@ def test_the_whole_is_made_without_a_warning(simulator, tmp_path):
         pytest.skip("it takes half a minute: the nightly run makes it")
     assert make_docs.main(["--out", str(tmp_path / "docs"), "--simulator", str(simulator)]) == 0
     page = (tmp_path / "docs/index.html").read_text()
-    assert 'href="api/index.html"' in page and 'href="tutorial.html"' in page
+    assert 'href="api/index.html"' in page and 'href="analysis/guide/tutorial.html"' in page
     assert "QueuePair" in (tmp_path / "docs/api/annotated.html").read_text()
 
 
