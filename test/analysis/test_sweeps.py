@@ -288,7 +288,7 @@ def test_a_run_that_is_killed_is_recorded_and_tried_again(tmp_path, simulator, s
 
 
 def test_progress_is_told_on_a_terminal_only(tmp_path, simulator, sweep):
-    arguments = ["run", "a.ini", "--out", "out", "--jobs", "1", "--set", "workload.operations=500"]
+    arguments = ["run", "a.ini", "--out", "out", "--jobs", "1", "--set", "workload.operations=5000"]
     master, slave = pty.openpty()
     process = subprocess.Popen([simulator, *arguments], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=slave)
     os.close(slave)
