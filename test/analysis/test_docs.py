@@ -77,8 +77,6 @@ def test_the_whole_is_made_without_a_warning(simulator, tmp_path):
         if shutil.which(program) is None:
             assert os.environ.get("NFSRDMA_READERS") != "required", f"{program} is not installed"
             pytest.skip(f"{program} is not installed")
-    if os.environ.get("NFSRDMA_READERS") != "required":
-        pytest.skip("it takes half a minute: the nightly run makes it")
     assert make_docs.main(["--out", str(tmp_path / "docs"), "--simulator", str(simulator)]) == 0
     page = (tmp_path / "docs/index.html").read_text()
     assert 'href="api/index.html"' in page and 'href="analysis/guide/tutorial.html"' in page
