@@ -226,6 +226,41 @@ TEST_F(HostStagesTest, LocksAreCountedByClass)
     EXPECT_EQ(m_directory.ReadFile("out/manifest.json").find("lockstat.csv"), std::string::npos);
 }
 
+/// What only the verbs, completion queues and the adapter's DMA use is refused where every client
+/// mounts over TCP.
+TEST_F(HostStagesTest, CostsOfRdmaAreRefusedOverTcp)
+{
+    for (const std::string setting : {"post_cost = 1us",
+                                      "poll_cost = 1us",
+                                      "wake_up = 5us",
+                                      "map_cost = 1us",
+                                      "client_completions = work-queue",
+                                      "server_completions = soft-interrupt",
+                                      "client_send_cost = 1us",
+                                      "client_receive_cost = 1us",
+                                      "client_send_done_cost = 1us",
+                                      "server_receive_cost = 1us",
+                                      "server_send_done_cost = 1us",
+                                      "iommu = strict"})
+    {
+        m_directory.WriteFile("tcp.ini", "[cluster]\ntransport = tcp\n[host]\n" + setting + "\n");
+        const auto result = Run({"run", "tcp.ini", "--out", "out"});
+        EXPECT_EQ(result.status, 2) << setting;
+        EXPECT_NE(result.errors.find("tcp.ini:4: host." + setting.substr(0, setting.find(' '))),
+                  std::string::npos)
+            << result.errors;
+    }
+}
+
+TEST_F(HostStagesTest, AProfileMayHaveCostsOfBothTransports)
+{
+    m_directory.WriteFile("tcp.ini",
+                          "[cluster]\ntransport = tcp\n[host]\nprofile = linux-6.1-epyc-rome\n"
+                          "[workload]\noperations = 10\n");
+    const auto result = Run({"run", "tcp.ini", "--out", "out"});
+    EXPECT_EQ(result.status, 0) << result.errors;
+}
+
 TEST_F(HostStagesTest, AnUnknownProfileIsRefused)
 {
     m_directory.WriteFile("bad.ini", "[host]\nprofile = vax\n");
