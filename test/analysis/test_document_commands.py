@@ -14,7 +14,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from test_documents import MARKDOWN, ROOT, Document
+from test_documents import MARKDOWN, ROOT, WITH_OWN_SCENARIOS, Document
 
 #: How a line begins that a reader types.
 PROGRAMS = re.compile(r"(?:\./start|build/\w+/bin/[\w-]+|analysis/\w+\.py|nfsrdma(?:-sim)?|cmake|ctest|tshark)\s+(?!=)")
@@ -49,9 +49,6 @@ LEFT_OUT = {
     "cmake --preset": "a build of its own",
 }
 
-#: Documents whose commands a test of their own runs, as they need files that the text describes.
-OWN_TEST = {"analysis/guide/tutorial.md": "test_docs.py"}
-
 
 def read_commands(document: Document) -> list[str]:
     found = []
@@ -72,7 +69,7 @@ def fill_in(command: str) -> str:
     return command
 
 
-WITH_COMMANDS = [document for document in MARKDOWN if document.name not in OWN_TEST
+WITH_COMMANDS = [document for document in MARKDOWN if document.name not in WITH_OWN_SCENARIOS
                  and any(get_reason(command) is None for command in read_commands(document))]  # fmt: skip
 
 
