@@ -35,6 +35,7 @@ LEFT_OUT = {
     "./start test": "what every change runs",
     "./start build": "a build of its own",
     "./start bench": "measures for minutes what a test cannot judge",
+    "./start scale": "measures for minutes: test_scale.py has small clusters",
     "./start nightly": "what this test is a part of",
     "./start submit": "needs a batch system: test_submit.py runs one",
     "./start figures paper": "draws what test_gallery.py draws",
