@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace ns3::nfsrdma
 {
@@ -17,6 +18,13 @@ LinkTraits::Override(const LinkTraits& stronger)
     queue = stronger.queue ? stronger.queue : queue;
     hostQueue = stronger.hostQueue ? stronger.hostQueue : hostQueue;
     mtu = stronger.mtu ? stronger.mtu : mtu;
+}
+
+bool
+operator==(const LinkTraits& a, const LinkTraits& b)
+{
+    return std::tie(a.rate, a.delay, a.queue, a.hostQueue, a.mtu) ==
+           std::tie(b.rate, b.delay, b.queue, b.hostQueue, b.mtu);
 }
 
 Topology::Topology(std::vector<std::string> hosts)

@@ -25,6 +25,8 @@ struct LinkTraits
     void Override(const LinkTraits& stronger);
 };
 
+bool operator==(const LinkTraits& a, const LinkTraits& b);
+
 /// A cable between two nodes.
 struct TopologyLink
 {

@@ -32,7 +32,7 @@ def test_every_key_has_its_row(listing):
     for line in page.splitlines():
         if line.startswith("| `"):
             assert len(re.split(r"(?<!\\)\|", line)) == 6, line
-    assert "| `rate` | rate | `100Gbps` | rate of every link, each direction |" in page
+    assert "| `rate` | rate | `100Gbps` | rate of every link in each direction |" in page
 
 
 def test_every_scenario_has_its_comment(root):

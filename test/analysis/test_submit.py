@@ -201,9 +201,9 @@ def test_scripts_are_written_and_nothing_runs(tmp_path, submit):
     assert "--array=1-3 " in (jobs / "submit.sh").read_text()
 
 
-def test_commands_of_readme_are_taken(root, submit, tmp_path):
+def test_commands_of_the_guide_are_taken(root, submit, tmp_path):
     (tmp_path / "machines.txt").write_text(":\n")
-    lines = re.findall(r"^    \./start submit (\S+) (.*) --run$", (root / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    lines = re.findall(r"^    \./start submit (\S+) (.*) --run$", (root / "analysis/guide/sweeps.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(lines) == 2
     for scenario, words in lines:
         done = submit(*words.split(), scenario=scenario)

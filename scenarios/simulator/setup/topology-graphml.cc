@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <deque>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -146,10 +148,7 @@ class GraphmlReader
     void ReadGraph(const xmlNode* graph)
     {
         At(graph);
-        if (GetAttribute(graph, "edgedefault") == "directed")
-        {
-            m_builder.Refuse("graph", "directed edges", "edgedefault=\"undirected\"");
-        }
+        m_isDirected = GetAttribute(graph, "edgedefault") == "directed";
         for (const auto* node = graph->children; node != nullptr; node = node->next)
         {
             if (Is(node, "node"))
@@ -187,6 +186,10 @@ class GraphmlReader
             {
                 name = GetText(child);
             }
+            else if (name.empty() && Is(child, "data"))
+            {
+                name = FindDrawnLabel(child);
+            }
         }
         name = name.empty() ? id : name;
         std::replace_if(
@@ -209,10 +212,6 @@ class GraphmlReader
     void TakeEdge(const xmlNode* edge)
     {
         At(edge);
-        if (GetAttribute(edge, "directed") == "true")
-        {
-            m_builder.Refuse("edge", "a directed edge", "undirected edges");
-        }
         LinkTraits traits;
         std::set<std::string> said;
         for (const auto* child = edge->children; child != nullptr; child = child->next)
@@ -234,7 +233,54 @@ class GraphmlReader
                 TakeData(key.name, key.standard, traits);
             }
         }
-        m_builder.AddEdge(FindEnd(edge, "source"), FindEnd(edge, "target"), traits);
+        const auto& source = FindEnd(edge, "source");
+        const auto& target = FindEnd(edge, "target");
+        if (!IsDirected(edge) || !TakeReverse(source, target, traits))
+        {
+            m_builder.AddEdge(source, target, traits);
+        }
+    }
+
+    [[nodiscard]] bool IsDirected(const xmlNode* edge) const
+    {
+        const auto said = GetAttribute(edge, "directed");
+        return said.empty() ? m_isDirected : said == "true";
+    }
+
+    /// \return whether the edge is the other direction of a link that is there.
+    bool TakeReverse(const std::string& source, const std::string& target, const LinkTraits& traits)
+    {
+        auto& reverse = m_oneWay[{target, source}];
+        if (reverse.empty())
+        {
+            m_oneWay[{source, target}].push_back(traits);
+            return false;
+        }
+        if (!(reverse.front() == traits))
+        {
+            m_builder.Refuse("edge",
+                             "other data than from " + Quote(target) + " to " + Quote(source),
+                             "the same in both directions of a link");
+        }
+        reverse.pop_front();
+        return true;
+    }
+
+    /// \return the text of a NodeLabel below \p node, in which yEd keeps what it draws; or none.
+    static std::string FindDrawnLabel(const xmlNode* node)
+    {
+        for (const auto* child = node->children; child != nullptr; child = child->next)
+        {
+            if (child->type == XML_ELEMENT_NODE)
+            {
+                auto label = Is(child, "NodeLabel") ? GetText(child) : FindDrawnLabel(child);
+                if (!label.empty())
+                {
+                    return label;
+                }
+            }
+        }
+        return {};
     }
 
     /// What is not about links does not count.
@@ -271,6 +317,16 @@ class GraphmlReader
     std::map<std::string, DataKey> m_keys;      ///< By id.
     std::map<std::string, std::string> m_names; ///< By id.
     std::set<std::string> m_taken;
+    bool m_isDirected{false};
+    /// Directed edges whose other direction has not come, by source and target.
+    std::map<std::pair<std::string, std::string>, std::deque<LinkTraits>> m_oneWay;
+};
+
+/// What makes a text no XML: what the parser says first, as later errors follow from it.
+struct FirstError
+{
+    unsigned line{1};
+    std::string reason;
 };
 
 struct FreeDocument
@@ -294,7 +350,17 @@ struct FreeContext
 void
 ReadGraphml(const std::string& text, TopologyBuilder& builder)
 {
+    FirstError first;
     const std::unique_ptr<xmlParserCtxt, FreeContext> context(xmlNewParserCtxt());
+    context->_private = &first;
+    context->sax->serror = [](void* parser, auto* error) {
+        auto* kept = static_cast<FirstError*>(static_cast<const xmlParserCtxt*>(parser)->_private);
+        if (kept->reason.empty() && error->message != nullptr)
+        {
+            kept->line = static_cast<unsigned>(std::max(0, error->line));
+            kept->reason = Trim(error->message);
+        }
+    };
     const std::unique_ptr<xmlDoc, FreeDocument> document(xmlCtxtReadMemory(
         context.get(),
         text.data(),
@@ -305,15 +371,13 @@ ReadGraphml(const std::string& text, TopologyBuilder& builder)
     const auto* root = document ? xmlDocGetRootElement(document.get()) : nullptr;
     if (root == nullptr)
     {
-        const auto* error = xmlCtxtGetLastError(context.get());
-        builder.SetLine(error != nullptr ? static_cast<unsigned>(error->line) : 1);
-        auto reason = Trim(error != nullptr && error->message != nullptr ? error->message : "");
+        builder.SetLine(first.line);
         std::replace_if(
-            reason.begin(),
-            reason.end(),
+            first.reason.begin(),
+            first.reason.end(),
             [](unsigned char c) { return std::iscntrl(c) != 0; },
             ' ');
-        builder.Refuse("", reason.empty() ? "no XML" : reason, "well-formed GraphML");
+        builder.Refuse("", first.reason.empty() ? "no XML" : first.reason, "well-formed GraphML");
     }
     GraphmlReader(builder).Read(root);
 }

@@ -205,6 +205,44 @@ TEST(TopologyGraphmlTest, ReadsNodesEdgesAndDefaults)
     EXPECT_FALSE(network.GetLinks()[1].traits.delay);
 }
 
+TEST(TopologyGraphmlTest, ADirectedEdgeAndOneBackAreOneLink)
+{
+    const auto network = TopologyFile::Parse(
+        "net.graphml",
+        "<graphml><key id=\"r\" for=\"edge\" attr.name=\"rate\"/>\n"
+        "<graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/><node id=\"c\"/>\n"
+        "<edge source=\"a\" target=\"b\"><data key=\"r\">10Gbps</data></edge>\n"
+        "<edge source=\"a\" target=\"b\"><data key=\"r\">40Gbps</data></edge>\n"
+        "<edge source=\"b\" target=\"a\"><data key=\"r\">10Gbps</data></edge>\n"
+        "<edge source=\"b\" target=\"c\"/>\n"
+        "<edge source=\"c\" target=\"a\" directed=\"false\"/>\n"
+        "</graph></graphml>\n",
+        HOSTS);
+    ASSERT_EQ(network.GetSwitchCount(), 3U);
+    ASSERT_EQ(network.GetLinks().size(), 4U + 4) << "two from a to b, b to c, c to a";
+    EXPECT_EQ(network.GetLinks()[0].traits.rate, 10'000'000'000U);
+    EXPECT_EQ(network.GetLinks()[1].traits.rate, 40'000'000'000U);
+    EXPECT_FALSE(network.GetLinks()[2].traits.rate);
+}
+
+TEST(TopologyGraphmlTest, ANodeOfYedHasTheLabelThatIsDrawn)
+{
+    const auto network = TopologyFile::Parse(
+        "net.graphml",
+        "<graphml xmlns:y=\"http://www.yworks.com/xml/graphml\">"
+        "<key id=\"d5\" for=\"node\" attr.name=\"description\"/>"
+        "<key id=\"d6\" for=\"node\" yfiles.type=\"nodegraphics\"/>\n"
+        "<graph edgedefault=\"directed\">"
+        "<node id=\"n0\"><data key=\"d5\"/><data key=\"d6\"><y:ShapeNode><y:Geometry/>"
+        "<y:NodeLabel>client-1<y:LabelModel/></y:NodeLabel></y:ShapeNode></data></node>\n"
+        "<node id=\"n1\"><data key=\"d6\"><y:ShapeNode><y:NodeLabel>spine 1</y:NodeLabel>"
+        "</y:ShapeNode></data></node>\n"
+        "<edge source=\"n0\" target=\"n1\"/></graph></graphml>\n",
+        HOSTS);
+    ASSERT_EQ(network.GetSwitchCount(), 1U) << "client-1 is a host";
+    EXPECT_EQ(network.GetName(4), "spine_1");
+}
+
 TEST(TopologyGraphmlTest, RefusesByLine)
 {
     const auto error = [](const std::string& inner) {
@@ -216,16 +254,15 @@ TEST(TopologyGraphmlTest, RefusesByLine)
                 ::testing::AllOf(::testing::StartsWith("g.graphml:1: got Start tag expected"),
                                  ::testing::HasSubstr("expected well-formed GraphML")));
     EXPECT_THAT(GetTopologyError("", "g.graphml"), ::testing::HasSubstr("well-formed GraphML"));
-    EXPECT_THAT(error("<graph>\n<node></graph>\n"),
-                ::testing::AllOf(::testing::StartsWith("g.graphml:6: got Premature end of data"),
-                                 ::testing::HasSubstr("expected well-formed GraphML")));
+    EXPECT_THAT(
+        error("<graph>\n<node></graph>\n"),
+        ::testing::AllOf(::testing::StartsWith("g.graphml:4: got Opening and ending tag mismatch"),
+                         ::testing::HasSubstr("expected well-formed GraphML")));
     EXPECT_EQ(GetTopologyError("<html/>", "g.graphml"),
               "g.graphml:1: got 'html', expected the element graphml");
     EXPECT_EQ(error(""), "g.graphml:1: got no graph, expected the element graph");
     EXPECT_EQ(error("<graph/>\n<graph/>\n"),
               "g.graphml:4: graph: got another graph, expected one graph");
-    EXPECT_EQ(error("<graph edgedefault=\"directed\"/>\n"),
-              "g.graphml:3: graph: got directed edges, expected edgedefault=\"undirected\"");
     EXPECT_EQ(error("<graph>\n<hyperedge/></graph>\n"),
               "g.graphml:4: graph: got a hyperedge, expected edges of two ends");
     EXPECT_EQ(error("<graph>\n<node/></graph>\n"), "g.graphml:4: node: got '', expected an id");
@@ -237,8 +274,10 @@ TEST(TopologyGraphmlTest, RefusesByLine)
               "g.graphml:5: edge: got 'b', expected the id of a node as target");
     const std::string two =
         "<graph><node id=\"a\"/><node id=\"b\"/>\n<edge source=\"a\" target=\"b\"";
-    EXPECT_EQ(error(two + " directed=\"true\"/></graph>\n"),
-              "g.graphml:4: edge: got a directed edge, expected undirected edges");
+    EXPECT_EQ(error(two + " directed=\"true\"/>\n<edge source=\"b\" target=\"a\" directed=\"true\">"
+                          "<data key=\"r\">10Gbps</data></edge></graph>\n"),
+              "g.graphml:5: edge: got other data than from 'a' to 'b', expected the same in both "
+              "directions of a link");
     EXPECT_EQ(error(two + "><data key=\"x\">1</data></edge></graph>\n"),
               "g.graphml:4: data: got 'x', expected the id of a key that is declared");
     EXPECT_THAT(error(two + ">\n<data key=\"r\">100</data></edge></graph>\n"),
