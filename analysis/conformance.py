@@ -3,7 +3,8 @@
 """Writes model/CONFORMANCE.md: what the profiles do of each clause of the specifications, and which tests hold it.
 
 The clauses are in test/conformance, a file for each specification. Its first lines say its title, the profiles that
-are columns of it, and how many key words (MUST, SHOULD, MAY, ...) each section has; the rest is CSV:
+are columns of it, how many key words (MUST, SHOULD, MAY, ...) each section has, and, where that is not the published
+specification, which text the clauses were read in; the rest is CSV:
 
     section,level,clause,PROFILE,...,tests
 
@@ -53,6 +54,7 @@ class Specification:
     title: str = ""
     profiles: dict[str, str] = field(default_factory=dict)  #: Files, by name.
     words: dict[str, int] = field(default_factory=dict)  #: Key words, by section.
+    basis: str = ""  #: A sentence on the text that was read; empty: the specification itself.
     clauses: list[Clause] = field(default_factory=list)
 
 
@@ -72,8 +74,10 @@ def read(path: Path) -> Specification:
             specification.profiles = _parse_pairs(value)
         elif key == "words":
             specification.words = {section: int(count) for section, count in _parse_pairs(value).items()}
+        elif key == "basis":
+            specification.basis = value
         else:
-            raise ValueError(f"{path}: '{key}' is neither title, profiles nor words")
+            raise ValueError(f"{path}: '{key}' is neither title, profiles, words nor basis")
     for row in csv.DictReader(lines[len(head) :]):
         if None in row or None in row.values():
             raise ValueError(f"{path}: {row['section']}, {row['clause']!r}: not as many columns as the first line")
@@ -110,6 +114,7 @@ def _write_table(specification: Specification) -> list[str]:
         f"## {specification.title}",
         "",
         "Profiles: " + ", ".join(f"{name} ({path})" for name, path in specification.profiles.items()) + ".",
+        *([specification.basis] if specification.basis else []),
         "",
         "| section | | clause | " + " | ".join(specification.profiles) + " | tests |",
         "|---|---|---" + "|---" * len(specification.profiles) + "|---|",

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 
 import entry
 from nfsrdma.errors import ScenarioError
 from nfsrdma.export import FORMATS
-from nfsrdma.results import Run, load
+from nfsrdma.results import PartialResults, Run, load
 from nfsrdma_figures.results import ResultsError
 
 
@@ -28,7 +29,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("format", choices=sorted(FORMATS), metavar="FORMAT", help=", ".join(sorted(FORMATS)))
     options = parser.parse_args(arguments)
     try:
-        results = load(options.results)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PartialResults)
+            results = load(options.results)
+        if results.partial:
+            print(f"export: {options.results}: {results.partial}", file=sys.stderr)
         if not isinstance(results, Run):
             raise ScenarioError(f"{options.results}: is a sweep; its runs are in points/")
         sys.stdout.write(FORMATS[options.format](results))

@@ -3,6 +3,7 @@
  */
 #include "helper/ethernet-network-helper.h"
 
+#include "helper/frame-text.h"
 #include "helper/topology/topology-routes.h"
 #include "link/arp-queue.h"
 #include "link/arp-updates.h"
@@ -22,11 +23,15 @@
 #include "ns3/ipv6-l3-protocol.h"
 #include "ns3/ndisc-cache.h"
 #include "ns3/queue-size.h"
+#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <array>
+#include <iomanip>
 #include <numeric>
+#include <sstream>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -55,6 +60,25 @@ constexpr uint64_t MAC_PREFIX = uint64_t{0x02} << 40U;
 /// section 2.7.1, RFC 2464 section 7), as a number; the rest are 24 bits of the host's own.
 constexpr uint64_t SOLICITED_NODE_PREFIX = uint64_t{0x3333ff} << 24U;
 constexpr uint8_t PREFIX_LENGTH = 64;
+
+/// A trace source whose frames have lines, and what they begin with.
+constexpr std::array<std::pair<const char*, char>, 5> ASCII_SOURCES{
+    {{"MacTx", '+'}, {"PhyTxBegin", '-'}, {"MacRx", 'r'}, {"MacTxDrop", 'd'}, {"PhyRxDrop", 'd'}}};
+
+/// \param path of the source; empty: the stream is of one device
+void
+WriteAsciiLine(Ptr<OutputStreamWrapper> stream,
+               char event,
+               const std::string& path,
+               Ptr<const Packet> frame)
+{
+    constexpr int NANOSECONDS = 9;
+    std::ostringstream line;
+    line << event << ' ' << std::fixed << std::setprecision(NANOSECONDS)
+         << Simulator::Now().GetSeconds() << ' ' << path << (path.empty() ? "" : " ")
+         << DescribeFrame(*frame) << '\n';
+    *stream->GetStream() << line.str();
+}
 
 /// \return the number that is in the MAC address of port \p port, from 0, of \p host.
 uint32_t
@@ -753,6 +777,39 @@ EthernetNetworkHelper::AddIpv6Address(const Ptr<Node>& node,
     ipv6->SetUp(interface);
     ipv6->GetInterface(interface)->GetNdiscCache()->SetUnresQlen(m_arpQueue);
     return address;
+}
+
+void
+EthernetNetworkHelper::EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
+                                           std::string prefix,
+                                           Ptr<NetDevice> nd,
+                                           bool explicitFilename)
+{
+    const auto device = DynamicCast<EthernetNetDevice>(nd);
+    if (!device)
+    {
+        return;
+    }
+    const bool isShared = stream != nullptr;
+    if (!isShared)
+    {
+        AsciiTraceHelper files;
+        stream = files.CreateFileStream(
+            explicitFilename ? prefix : files.GetFilenameFromDevice(prefix, device));
+    }
+    for (const auto& [source, event] : ASCII_SOURCES)
+    {
+        std::ostringstream path;
+        if (isShared)
+        {
+            path << "/NodeList/" << device->GetNode()->GetId() << "/DeviceList/"
+                 << device->GetIfIndex() << "/$" << device->GetInstanceTypeId().GetName() << '/'
+                 << source;
+        }
+        device->TraceConnectWithoutContext(
+            source,
+            MakeBoundCallback(&WriteAsciiLine, stream, event, path.str()));
+    }
 }
 
 } // namespace ns3::nfsrdma

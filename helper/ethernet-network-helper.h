@@ -10,6 +10,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
+#include "ns3/trace-helper.h"
 
 #include <array>
 #include <map>
@@ -37,8 +38,14 @@ namespace ns3::nfsrdma
  * without an address and the IPv6 address fd00:0:0:77::1 + i of a network of 64 bits, beside its
  * link-local one, and no router is there. There is no queue disc, and neither ARP nor neighbour
  * discovery waits for a random time.
+ *
+ * EnableAscii() writes a line for each frame of an EthernetNetDevice, as other helpers of ns-3 do:
+ * "+" it is given to the device, "-" its first octet leaves, "r" it has been received for this
+ * node, "d" it was not sent, or has come damaged; then the time in seconds, the path of the trace
+ * source where devices share a stream, and its headers (DescribeFrame()). Other devices are passed
+ * over.
  */
-class EthernetNetworkHelper
+class EthernetNetworkHelper : public AsciiTraceHelperForDevice
 {
   public:
     EthernetNetworkHelper();
@@ -107,6 +114,11 @@ class EthernetNetworkHelper
     [[nodiscard]] EthernetNetwork InstallBackToBack(const NodeContainer& hosts) const;
 
   private:
+    void EnableAsciiInternal(Ptr<OutputStreamWrapper> stream,
+                             std::string prefix,
+                             Ptr<NetDevice> nd,
+                             bool explicitFilename) override;
+
     /// Ports of switches, as they are made.
     struct Wiring
     {

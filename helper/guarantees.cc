@@ -27,6 +27,7 @@ class Guarantees::Client
         m_transport->TraceConnectWithoutContext("CallSent", MakeCallback(&Client::NoteCall, this));
         m_transport->TraceConnectWithoutContext("Connected",
                                                 MakeCallback(&Client::NoteConnected, this));
+        m_transport->TraceConnectWithoutContext("DoneSent", MakeCallback(&Client::NoteDone, this));
     }
 
     ~Client()
@@ -35,6 +36,8 @@ class Guarantees::Client
                                                    MakeCallback(&Client::NoteCall, this));
         m_transport->TraceDisconnectWithoutContext("Connected",
                                                    MakeCallback(&Client::NoteConnected, this));
+        m_transport->TraceDisconnectWithoutContext("DoneSent",
+                                                   MakeCallback(&Client::NoteDone, this));
     }
 
     Client(const Client&) = delete;
@@ -70,12 +73,34 @@ class Guarantees::Client
         return m_longestReceive;
     }
 
+    [[nodiscard]] bool HasContinued() const
+    {
+        return m_hasContinued;
+    }
+
+    [[nodiscard]] uint64_t GetMissingReceives() const
+    {
+        return m_missingReceives;
+    }
+
+    [[nodiscard]] uint64_t GetNoticesBeyond() const
+    {
+        return m_noticesBeyond;
+    }
+
   private:
     void NoteCall(const RpcRecord& /* record */)
     {
+        m_hasContinued = m_hasContinued || m_transport->GetReplyMessages() > 1;
+        m_missingReceives = std::max(m_missingReceives, m_transport->CountMissingReceives());
         const uint32_t outstanding = m_transport->GetOutstanding();
         m_mostOutstanding = std::max<uint64_t>(m_mostOutstanding, outstanding);
         m_uncovered += outstanding > m_transport->GetCredits() ? 1 : 0;
+    }
+
+    void NoteDone(uint32_t /* xid */, bool /* onCall */)
+    {
+        m_noticesBeyond = std::max(m_noticesBeyond, m_transport->CountNoticesBeyond());
     }
 
     void NoteConnected(uint32_t inlineSend, uint32_t inlineReceive)
@@ -90,6 +115,9 @@ class Guarantees::Client
     uint64_t m_uncovered{0}; ///< Calls sent without a credit.
     uint64_t m_longestSend{0};
     uint64_t m_longestReceive{0};
+    bool m_hasContinued{false}; ///< Replies may have come in parts.
+    uint64_t m_missingReceives{0};
+    uint64_t m_noticesBeyond{0};
 };
 
 namespace
@@ -156,6 +184,8 @@ const char* const READ_CHUNK = "model/rpcrdma/policy/read-chunk.h";
 const char* const REPLY_EXPOSER = "model/rpcrdma/server/reply-exposer.h";
 const char* const INLINE_THRESHOLD = "model/rpcrdma/policy/inline-threshold.h";
 const char* const CREDIT_WINDOW = "model/rpcrdma/client/credit-window.h";
+const char* const REPLY_MECHANISM = "model/rpcrdma/policy/reply-mechanism.h";
+const char* const PULL_NOTICE = "model/rpcrdma/policy/pull-notice.h";
 const char* const CHUNK_REGISTRAR = "model/rpcrdma/registration/chunk-registrar.h";
 
 const std::vector<Row<RpcRdmaServer>>&
@@ -321,6 +351,29 @@ MakeClientRows()
          [](const Client& client) {
              return std::optional<uint64_t>(GetCount(client.GetTransport(), "Slots"));
          }},
+        {{"client_reply_messages",
+          "Sends that replies to calls outstanding may still take <= Receives posted",
+          "each call that is sent",
+          REPLY_MECHANISM},
+         "Receives that replies in parts may want for",
+         "Receives posted",
+         [](const Client& client) { return client.GetMissingReceives(); },
+         [](const Client& client) {
+             return GetNoneIf(client.HasContinued() &&
+                              GetText(client.GetTransport(), "ReceiveRefill") == "every-message" &&
+                              GetText(client.GetTransport(), "ReceiveOrder") ==
+                                  "before-completion");
+         }},
+        {{"client_pull_notice, all",
+          "calls outstanding and RDMA_DONE not known to be received <= credits granted and "
+          "Receives "
+          "kept for RDMA_DONE",
+          "each RDMA_DONE that is sent",
+          PULL_NOTICE},
+         "calls and RDMA_DONE beyond the Receives that there are",
+         "credits granted and Receives kept for RDMA_DONE",
+         [](const Client& client) { return client.GetNoticesBeyond(); },
+         [](const Client& /* client */) { return GetNoneIf(true); }},
         {{"client_inline_policy, server_inline_policy",
           "largest Send to the server <= client_inline_send",
           "each connection",

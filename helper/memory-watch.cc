@@ -77,6 +77,16 @@ class MemoryWatch::Host
         AddUse("exposed", m_exposed, now, uses);
     }
 
+    [[nodiscard]] bool HasServers() const
+    {
+        return !m_caches.empty();
+    }
+
+    [[nodiscard]] MemoryUse GetTransport(Time now) const
+    {
+        return {m_name, "", "transport", m_transport.GetMean(now), m_transport.GetPeak()};
+    }
+
     /// \param names of hosts by address
     void AddConnections(Time now,
                         const std::map<IpAddress, std::string>& names,
@@ -119,6 +129,12 @@ class MemoryWatch::Host
     void NoteUse(HostMemoryUse use, uint64_t before, uint64_t now)
     {
         m_uses[static_cast<std::size_t>(use)].Change(Simulator::Now(), before, now);
+        if (use == HostMemoryUse::RECEIVES || use == HostMemoryUse::SENDS ||
+            use == HostMemoryUse::REPLY_PAGES || use == HostMemoryUse::READ_SINKS)
+        {
+            const uint64_t held = m_transport.GetCurrent();
+            m_transport.Change(Simulator::Now(), held, held + now - before);
+        }
     }
 
     void NoteCharge(HostMemoryAccount account,
@@ -184,6 +200,7 @@ class MemoryWatch::Host
     OccupancyMeter m_waiting;
     OccupancyMeter m_cached;
     OccupancyMeter m_exposed;
+    OccupancyMeter m_transport;
 };
 
 MemoryWatch::MemoryWatch(const Cluster& cluster)
@@ -222,6 +239,20 @@ MemoryWatch::GetUses(Time now) const
     {
         host->AddUses(now, uses);
         host->AddConnections(now, m_names, uses);
+    }
+    return uses;
+}
+
+std::vector<MemoryUse>
+MemoryWatch::GetServerTransports(Time now) const
+{
+    std::vector<MemoryUse> uses;
+    for (const auto& host : m_hosts)
+    {
+        if (host->HasServers())
+        {
+            uses.push_back(host->GetTransport(now));
+        }
     }
     return uses;
 }

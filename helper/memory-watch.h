@@ -73,6 +73,9 @@ class MemoryWatch
     /// \return by host and kind, and then by its connections; kinds that it has never needed are
     /// left out.
     [[nodiscard]] std::vector<MemoryUse> GetUses(Time now) const;
+    /// \return for each host that has servers, the sum of receives, sends, reply_pages and
+    /// read_sinks, of kind "transport".
+    [[nodiscard]] std::vector<MemoryUse> GetServerTransports(Time now) const;
 
   private:
     class Host;

@@ -22,6 +22,7 @@ struct ResourceUse
     double number{0};      ///< L: mean number in the resource.
     double arrivalRate{0}; ///< lambda, per second.
     double stay{0};        ///< W, of those that have left: the time after the beginning.
+    double longestStay{0}; ///< Of one of them.
     double throughput{0};  ///< X, departures per second.
     double utilisation{0}; ///< U: L by the places; 0 when they are without bound.
 };
@@ -56,6 +57,7 @@ class ResourceMeter
         m_changed = now;
         m_area = 0;
         m_stays = 0;
+        m_longest = 0;
         m_arrivals = m_number;
         m_departures = 0;
         m_peak = m_number;
@@ -70,6 +72,12 @@ class ResourceMeter
         m_peak = std::max(m_peak, number);
     }
 
+    /// \return how many are in it.
+    [[nodiscard]] uint32_t GetNumber() const
+    {
+        return m_number;
+    }
+
     /// One has come.
     void Arrive()
     {
@@ -80,7 +88,9 @@ class ResourceMeter
     void Depart(Time now, Time stay)
     {
         ++m_departures;
-        m_stays += std::min(stay, now - m_began).GetNanoSeconds();
+        const int64_t counted = std::min(stay, now - m_began).GetNanoSeconds();
+        m_stays += counted;
+        m_longest = std::max(m_longest, counted);
     }
 
     [[nodiscard]] ResourceUse GetUse(Time now) const
@@ -98,6 +108,7 @@ class ResourceMeter
             use.throughput = static_cast<double>(m_departures) / seconds;
             use.utilisation = m_places == 0 ? 0 : use.number / m_places;
         }
+        use.longestStay = static_cast<double>(m_longest) / NS_PER_S;
         if (m_departures != 0)
         {
             use.stay = static_cast<double>(m_stays) / NS_PER_S / static_cast<double>(m_departures);
@@ -130,6 +141,7 @@ class ResourceMeter
     Time m_changed;
     int64_t m_area{0};
     int64_t m_stays{0};
+    int64_t m_longest{0};
     uint64_t m_arrivals{0};
     uint64_t m_departures{0};
     uint32_t m_number{0};

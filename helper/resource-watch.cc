@@ -3,11 +3,25 @@
  */
 #include "helper/resource-watch.h"
 
+#include "ns3/boolean.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::nfsrdma
 {
+
+namespace
+{
+
+bool
+HasReadChunks(const ObjectBase& transport)
+{
+    BooleanValue has;
+    transport.GetAttribute("ReadChunkExtension", has);
+    return has.Get();
+}
+
+} // namespace
 
 ResourceMeter*
 ResourceWatch::Add(const std::string& host, const std::string& name, uint32_t places)
@@ -58,6 +72,56 @@ ResourceWatch::AddServer(const std::string& host, const NfsRdmaServer& server)
         "DeviceServed",
         Callback<void, StorageWork, Time>(
             [places](StorageWork, Time held) { places->Depart(Simulator::Now(), held); }));
+    if (server.transport && HasReadChunks(*server.transport))
+    {
+        WatchExposure(host, server.transport);
+    }
+}
+
+void
+ResourceWatch::WatchExposure(const std::string& host, const Ptr<RpcRdmaServer>& server)
+{
+    ResourceMeter* exposed = Add(host, "exposed", 0);
+    server->TraceConnectWithoutContext(
+        "ReadChunkExposed",
+        Callback<void, uint32_t, uint32_t, uint64_t>([exposed](uint32_t, uint32_t, uint64_t) {
+            exposed->Arrive();
+            exposed->SetNumber(Simulator::Now(), exposed->GetNumber() + 1);
+        }));
+    server->TraceConnectWithoutContext("ReadChunkReleased",
+                                       Callback<void, uint32_t, ReadChunkRelease, Time>(
+                                           [exposed](uint32_t, ReadChunkRelease, Time waited) {
+                                               exposed->SetNumber(Simulator::Now(),
+                                                                  exposed->GetNumber() - 1);
+                                               exposed->Depart(Simulator::Now(), waited);
+                                           }));
+}
+
+void
+ResourceWatch::WatchNotices(const std::string& host,
+                            const std::string& name,
+                            const Ptr<RpcRdmaClient>& client)
+{
+    ResourceMeter* notices = Add(host, name, 0);
+    client->TraceConnectWithoutContext(
+        "DoneSent",
+        Callback<void, uint32_t, bool>([notices](uint32_t, bool onCall) {
+            if (!onCall)
+            {
+                notices->Arrive();
+                notices->SetNumber(Simulator::Now(), notices->GetNumber() + 1);
+            }
+        }));
+    client->TraceConnectWithoutContext("DoneEnd", Callback<void, Time>([notices](Time held) {
+                                           notices->SetNumber(Simulator::Now(),
+                                                              notices->GetNumber() - 1);
+                                           notices->Depart(Simulator::Now(), held);
+                                       }));
+    client->TraceConnectWithoutContext(
+        "ConnectionEnded",
+        Callback<void, const std::string&>([notices](const std::string& /* reason */) {
+            notices->SetNumber(Simulator::Now(), 0);
+        }));
 }
 
 void
@@ -82,6 +146,10 @@ ResourceWatch::AddClient(const std::string& host, const NfsRdmaClient& client)
                                               Callback<void, Time>([credits](Time held) {
                                                   credits->Depart(Simulator::Now(), held);
                                               }));
+        if (HasReadChunks(*transport))
+        {
+            WatchNotices(host, i == 0 ? "notices" : "notices-" + std::to_string(i), transport);
+        }
     }
 }
 

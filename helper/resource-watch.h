@@ -18,7 +18,9 @@ namespace ns3::nfsrdma
 /**
  * \brief Meters on what limits servers and clients: "threads" and "thread-queue" of a server
  * (calls that wait for a thread), "storage" (places of its device), "credits" of a client (places:
- * its slots, which it asks credits for).
+ * its slots, which it asks credits for). Where Read chunks of the server are set, "exposed" of the
+ * server (replies that a client may read and has not given notice of), and "notices" of a client
+ * (RDMA_DONE that hold a Receive of the server, as far as the client knows).
  *
  *     ResourceWatch watch;
  *     watch.AddServer("server-0", server);
@@ -50,6 +52,10 @@ class ResourceWatch
   private:
     ResourceMeter* Add(const std::string& host, const std::string& name, uint32_t places);
     static void WatchNumber(const Ptr<Object>& object, const char* source, ResourceMeter* meter);
+    void WatchExposure(const std::string& host, const Ptr<RpcRdmaServer>& server);
+    void WatchNotices(const std::string& host,
+                      const std::string& name,
+                      const Ptr<RpcRdmaClient>& client);
 
     std::vector<Resource> m_resources;
 };

@@ -17,7 +17,19 @@ A scenario is a file, or a name that the simulator knows. Keys and their values 
 """
 
 from .errors import NfsRdmaError, NotVerified, ScenarioError, Stalled
-from .results import Figures, Run, Sweep, load
+from .results import Figures, PartialResults, Run, Sweep, load
 from .simulation import run, sweep
 
-__all__ = ["Figures", "NfsRdmaError", "NotVerified", "Run", "ScenarioError", "Stalled", "Sweep", "load", "run", "sweep"]
+__all__ = [
+    "Figures",
+    "NfsRdmaError",
+    "NotVerified",
+    "PartialResults",
+    "Run",
+    "ScenarioError",
+    "Stalled",
+    "Sweep",
+    "load",
+    "run",
+    "sweep",
+]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import html
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -25,6 +26,10 @@ def _told() -> Iterator[None]:
         yield
     except ResultsError as error:
         raise ScenarioError(str(error)) from None
+
+
+class PartialResults(UserWarning):
+    """Results are those of a run that had not ended (--checkpoint-interval)."""
 
 
 class Figures:
@@ -75,6 +80,12 @@ class _Results:
         """Over every frame and RPC: the same scenario with the same seed has the same."""
         with _told():
             return self._manifest.digest
+
+    @property
+    def partial(self) -> str:
+        """What is to be said of results of a run that had not ended when they were written; empty when it had."""
+        with _told():
+            return self._manifest.partial
 
     @property
     def settings(self) -> dict[str, str]:
@@ -178,7 +189,10 @@ class Sweep(_Results):
 
 
 def load(directory: str | Path) -> Run | Sweep:
-    """Results that were written before. ScenarioError when the directory has none."""
+    """Results that were written before; with a warning if they are partial. ScenarioError when the directory has none."""
     path = Path(directory)
     with _told():
-        return Sweep(path) if Manifest(path).is_sweep else Run(path)
+        results = Sweep(path) if Manifest(path).is_sweep else Run(path)
+    if results.partial:
+        warnings.warn(f"{path}: {results.partial}", PartialResults, stacklevel=2)
+    return results

@@ -20,6 +20,7 @@ from . import (
     reassembly,
     replay,
     request,
+    requesters,
     sequence,
     style,
     sweep,
@@ -127,6 +128,14 @@ def draw_faults(manifest: Manifest) -> list[Path]:
     return style.save(faults.draw_faults(table, manifest.name), manifest.directory, "fault-cost")
 
 
+def draw_requesters(manifest: Manifest) -> list[Path]:
+    keys = [requesters.REQUESTER, requesters.MECHANISM]
+    table = read_columns(manifest.directory, keys, [column for column in requesters.COLUMNS if ":" not in column])
+    require_combinations(manifest.directory / "sweep.csv", table, keys)
+    table = add_workload_columns(manifest.directory, table, [column for column in requesters.COLUMNS if ":" in column])
+    return style.save(requesters.draw_requesters(table, manifest.name), manifest.directory, "slow-requesters")
+
+
 def draw_guesses(manifest: Manifest) -> list[Path]:
     columns = ["point", *attacks.KEYS_OF_BARS, "what", "count"]
     rows = read_table(manifest.directory / "adversaries.csv", columns, (*attacks.KEYS_OF_BARS, "what"))
@@ -176,6 +185,7 @@ DRAWERS = {
     "connection-loss": draw_loss,
     "fault-cost": draw_faults,
     "guessed-stags": draw_guesses,
+    "slow-requesters": draw_requesters,
     **{name: partial(draw_curves, name) for name in curves.FIGURES},
 }
 
@@ -217,6 +227,8 @@ def draw_caption(manifest: Manifest, name: str) -> tuple[Path, list[str]]:
 def draw(directory: Path, tell: Callable[[str], None] = lambda line: None) -> list[Path]:
     """Draws what the manifest asks for; ResultsError if it cannot. Effects found are told, a line each."""
     manifest = Manifest(directory)
+    if manifest.partial:
+        tell(f"{directory}: {manifest.partial}")
     paths = []
     for name in manifest.figures:
         if name not in DRAWERS:

@@ -20,6 +20,7 @@ def write_caption(manifest: Manifest, shows: str, samples: str, notes: list[str]
         f"n: {samples}",
         f"Seeds: {tell_numbers(seeds)}",
         f"Window: {tell_window(manifest)}",
+        *([f"Not complete: {manifest.partial}"] if manifest.partial else []),
         *([f"Steady state: {steady}"] if (steady := tell_steady(manifest)) else []),
         *notes,
         f"Data: {manifest.command}",

@@ -119,6 +119,13 @@ FIGURES = (
         "reply-mechanism",
     ),
     Figure(
+        "slow-requesters",
+        "Requesters that are slow, or dead",
+        "What a client costs that takes replies late, or is gone without a word, by the way in which replies come: time of "
+        "RPCs, the server's memory, how long replies stay exposed, and waits for credits. Lines end at the peak, or the longest.",
+        "slow-requesters",
+    ),
+    Figure(
         "credits",
         "Credits and what they cost",
         "Large READs and WRITEs fill the link with few credits, small ones gain up to 16; the server pays in receive "

@@ -230,6 +230,8 @@ def plot(directory: Path, kind: str, words: list[str], tell: Callable[[str], Non
     if kind in facets.KINDS and not manifest.is_sweep:
         raise ResultsError(f"{directory}: {kind} draws a sweep, and this is one run")
     drawn = KINDS[kind](kind, manifest, words)
+    if manifest.partial:
+        tell(f"{directory}: {manifest.partial}")
     command = shlex.join([COMMAND, "plot", "RESULTS", kind, *words])
     captions = [
         write_caption(manifest, drawing.shows, samples, list(drawing.notes), command) for drawing, samples in drawn

@@ -31,8 +31,11 @@ RPC_COLUMNS = (
 SWEEP_COLUMNS = "point seed rpcs rpcs_per_second latency_p50_us latency_p99_us registrations_per_rpc".split()
 #: Texts of column point, of which names of folders are made.
 POINTS = {"point": "[0-9]{1,9}"}
-#: Columns of sweep.csv that may be below 0, or empty where there is nothing to take the difference from.
-DIFFERENCES = ("regret_ns", "regret_share", "wait_regret_us")
+#: Columns of sweep.csv that may be below 0, or empty: where there is nothing to take the difference from, or where runs
+#: have no Read chunks of the server.
+DIFFERENCES = (
+    "regret_ns", "regret_share", "wait_regret_us", "exposed_number", "exposed_stay_us", "exposed_longest_stay_us",
+)
 #: What numbers of results are below: int64, which holds times in ns.
 _TOO_LARGE = 1 << 63
 _SHOWN = 40
@@ -119,6 +122,17 @@ class Manifest:
     @property
     def is_sweep(self) -> bool:
         return isinstance(self._values.get("sweep"), dict)
+
+    @property
+    def partial(self) -> str:
+        """What is said of results of a run that had not ended; empty when it had."""
+        if "partial" not in self._values:
+            return ""
+        described = self._values["partial"]
+        seconds = described.get("simulated_s") if isinstance(described, dict) else None
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+            raise self._error("partial", described, "simulated_s, a number")
+        return f"partial results: the run was not over after {seconds:.9g} s of simulated time"
 
     @property
     def command(self) -> str:

@@ -410,6 +410,16 @@ RpcServer::Receive(Fetch fetch, Reply reply, const IpAddress& source, uint64_t c
 }
 
 void
+RpcServer::Assign(uint64_t connection, const IpAddress& source, Task task)
+{
+    QueuedCall queued;
+    queued.task = std::move(task);
+    queued.source = source;
+    queued.connection = connection;
+    Put(std::move(queued));
+}
+
+void
 RpcServer::Put(QueuedCall&& queued)
 {
     queued.arrival = SimulationClock::Now();
@@ -696,6 +706,11 @@ RpcServer::Take(std::size_t thread, QueuedCall&& queued)
     queued.thread = thread;
     queued.start = m_starts;
     queued.waited = now - queued.arrival;
+    if (queued.task)
+    {
+        StartTask(std::move(queued));
+        return;
+    }
     if (queued.fetch)
     {
         StartFetching(std::move(queued));
@@ -1018,7 +1033,7 @@ RpcServer::SendReply(const AnsweredCall& call,
                         });
 }
 
-/// As long as its reply is being sent, in the hands of the transport.
+/// As long as its reply is being sent, or its task goes on, in the hands of the transport.
 struct RpcServer::Sending
 {
     Ptr<RpcServer> server;
@@ -1044,6 +1059,14 @@ struct RpcServer::Sending
         }
     }
 };
+
+void
+RpcServer::StartTask(QueuedCall&& queued)
+{
+    const auto hold = std::make_shared<Sending>(Ptr<RpcServer>(this), queued.thread);
+    hold->sleeps = true;
+    queued.task(hold);
+}
 
 void
 RpcServer::Finish(std::size_t thread, const Reply& reply, RpcPayload&& payload)

@@ -123,6 +123,15 @@ class RpcServer : public Object
     /// As above, of a call whose octets are yet to be fetched, as RpcFetching says.
     void Receive(Fetch fetch, Reply reply, const IpAddress& source, uint64_t connection);
 
+    /// Lets go of a thread when the last copy is gone.
+    using Hold = std::shared_ptr<void>;
+    /// Work of a transport for a thread, which waits for its end.
+    using Task = std::function<void(Hold hold)>;
+    /// Has a thread take \p connection, whose turn it is as with a call, begin \p task and wait
+    /// until \p task has let go of it (svc_handle_xprt() of Linux with XPT_HANDSHAKE). Nothing
+    /// comes of it when the connection ends before, or the server restarts.
+    void Assign(uint64_t connection, const IpAddress& source, Task task);
+
     /// Closes a connection of a transport, by its number, for the reason that it is told.
     using CloseConnection = std::function<void(uint64_t connection, const std::string& reason)>;
     /**
@@ -282,6 +291,7 @@ class RpcServer : public Object
     struct QueuedCall : AnsweredCall
     {
         Fetch fetch; ///< While its octets are to be fetched.
+        Task task;   ///< Instead of a call.
         Decoded<RpcCallHeader> header;
         RpcReceivedMessage message;
         uint32_t argumentsPosition{0};
@@ -347,6 +357,8 @@ class RpcServer : public Object
     void Take(std::size_t thread, QueuedCall&& queued);
     /// The thread has all of \p queued. \param earliest when it goes on
     void Begin(QueuedCall&& queued, Time earliest);
+    /// The thread of \p queued, which is a task, begins it.
+    void StartTask(QueuedCall&& queued);
     void StartFetching(QueuedCall&& queued);
     bool TakeFetched(Fetching& fetching, RpcReceivedMessage&& message);
     void GiveUpFetching(const QueuedCall& queued);

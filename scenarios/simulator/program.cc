@@ -9,6 +9,7 @@
 #include "scenarios/simulator/config/key-use.h"
 #include "scenarios/simulator/explore/command.h"
 #include "scenarios/simulator/report/console-summary.h"
+#include "scenarios/simulator/report/output-directory.h"
 #include "scenarios/simulator/report/run-documents.h"
 #include "scenarios/simulator/setup/scenario-check.h"
 #include "scenarios/simulator/sweep/command.h"
@@ -68,11 +69,20 @@ RunOnce(const LoadedScenario& scenario, const CommandLineRequest& request, const
                                 "no unfinished results there");
         }
     }
+    if (const auto other = OutputDirectory::FindOther(out);
+        request.checkpointInterval.IsStrictlyPositive() && !other.empty())
+    {
+        throw ScenarioError("--checkpoint-interval",
+                            "",
+                            Quote(out + "/" + other),
+                            "nothing but results of a run in --out, which partial results replace");
+    }
     const auto config = scenario.Resolve(scenario.GetPlan().GetRuns().front().entries);
     const auto plan = scenario.MakePlan(config);
     std::cout << plan.path.Describe() << std::flush;
     RunDetail detail;
     detail.progressInterval = request.progressInterval;
+    detail.checkpointInterval = request.checkpointInterval;
     const auto finished = CarryOut(scenario.GetIdentity(), config, plan, out, detail);
     PrintRunSummary(std::cout, scenario.GetIdentity(), plan, finished.report);
     PrintOutputs(std::cout, out, finished.outputs);
@@ -174,6 +184,14 @@ Run(const CommandLineRequest& request)
     if (!request.shard.IsWhole())
     {
         RequireSweep(scenario, request.shard);
+    }
+    if (isSweep && request.checkpointInterval.IsStrictlyPositive())
+    {
+        throw ScenarioError(
+            "--checkpoint-interval",
+            "",
+            scenario.GetIdentity().name,
+            "a scenario without section [sweep]: a sweep keeps the runs that have ended");
     }
     const ResultsDirectory directory(GetDirectory(request, scenario.GetIdentity().name));
     const auto& out = directory.GetPath();

@@ -113,6 +113,19 @@ def test_an_inline_policy_decides_what_is_advertised(run):
     assert set(read_summary(out)["forms"]) == {"msg+R/inline"}
 
 
+def test_a_policy_that_breaks_its_guarantee_fails_the_run(run):
+    more = "[rpcrdma]\nserver_inline_send = 16KiB\nserver_inline_receive = 16KiB\nclient_inline_policy = {}\n"
+    kept, out = run("plugin/build/liboverlarge.so", more.format("fixed"))
+    assert kept.returncode == 0, kept.stderr
+    assert "broken_guarantees" not in read_summary(out)
+    broken, out = run("plugin/build/liboverlarge.so", more.format("overlarge"))
+    assert broken.returncode == 1
+    lines = [line for line in read_summary(out)["broken_guarantees"] if "largest Send to the server" in line]
+    assert lines == ["client-0: client_inline_policy, server_inline_policy: octets of the largest Send to the server 8192, "
+                     "at most 4096 (client_inline_send)"]
+    assert f"guarantee broken: {lines[0]}" in broken.stdout + broken.stderr
+
+
 def test_a_text_of_a_policy_has_no_bar(run):
     more = "[rpcrdma]\nclient_inline_policy = fraction\nclient_reason = {}\n"
     told, _ = run(EVERY_KIND, more.format("memory = small"))

@@ -201,3 +201,43 @@ def test_no_specification_has_message_continuation(simulator, tmp_path, profile,
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert f"profile {profile} has no message continuation" in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_slow_and_dead_requesters_keep_what_they_pull(run):
+    rows, workloads = run("slow-requesters", "--runs", "1")
+    assert all(row["status"] == "0" for row in rows)
+    kinds = {"none": "prompt", "at 5ms": "slow", "at 10ms": "dead"}
+    found = {(next(kind for word, kind in kinds.items() if row["faults.requester"].startswith(word)), row["rpcrdma.profile"]): row
+             for row in rows}
+    assert len(found) == 24
+    pulled = ("draft-read-chunks", "read-chunk-replies", "pull-invalidates", "notices-on-credits")
+    pushed = ("linux-6.1", "client-invalidates", "large-threshold", "message-continuation")
+    for profile in pulled:
+        longest = {kind: float(found[kind, profile]["exposed_longest_stay_us"]) for kind in kinds.values()}
+        assert longest["prompt"] < 60 and 700 < longest["slow"] < 900 and 9_500 < longest["dead"] < 10_500, profile
+        assert 20 < float(found["prompt", profile]["exposed_stay_us"]) < 28
+    for profile in pushed:
+        assert all(found[kind, profile]["exposed_stay_us"] == "" for kind in kinds.values())
+    memory = {profile: float(found["prompt", profile]["server_memory_peak_octets"]) for profile in (*pulled, *pushed)}
+    assert memory["message-continuation"] < memory["linux-6.1"] < 0.4 * memory["read-chunk-replies"]
+    assert memory["large-threshold"] > 3 * memory["read-chunk-replies"]
+    waits = {key: float(row["stack_credit_us"]) for key, row in found.items()}
+    assert waits["prompt", "notices-on-credits"] > 3 and waits["slow", "notices-on-credits"] > 6
+    assert waits["prompt", "read-chunk-replies"] == 0
+    others = {row["point"]: float(row["latency_mean_us"]) for row in workloads
+              if row["workload"] == "others" and row["item"] == "readdirplus"}
+    for profile in (*pulled, *pushed):
+        times = [others[found[kind, profile]["point"]] for kind in kinds.values()]
+        assert max(times) < 1.04 * min(times), profile
+
+
+def test_kerberos_costs_what_is_said(run):
+    rows, _ = run("krb5-cost", "--set", "workload.operations=600")
+    assert all(row["status"] == "0" for row in rows)
+    rate = {(row["workload.io_sizes"], row["nfs.client_security"]): float(row["rpcs_per_second"]) for row in rows}
+    small, large = "4096:1", "262144:1"
+    for size in (small, large):
+        assert rate[size, "krb5p"] < rate[size, "krb5i"] < rate[size, "krb5"] <= 1.001 * rate[size, "sys"]
+    assert rate[large, "krb5"] > 0.99 * rate[large, "sys"]
+    assert 0.4 < rate[large, "krb5p"] / rate[large, "sys"] < 0.6
+    assert 0.4 < rate[small, "krb5p"] / rate[small, "sys"] < 0.6

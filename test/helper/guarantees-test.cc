@@ -5,10 +5,12 @@
 #include "helper/guarantees.h"
 #include "workload/generate/mix.h"
 
+#include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -65,9 +67,21 @@ class GuaranteesTest : public ::testing::Test
         {
             helper.SetAttribute("RpcRdmaClient::" + name, StringValue(text));
         }
-        helper.SetWorkload([operations](uint32_t) {
+        for (const auto& [name, count] : m_clientCounts)
+        {
+            helper.SetAttribute("RpcRdmaClient::" + name, UintegerValue(count));
+        }
+        helper.SetWorkload([this, operations](uint32_t) {
             const auto workload = CreateObject<MixWorkload>();
             workload->SetAttribute("Operations", UintegerValue(operations));
+            if (m_lists)
+            {
+                workload->SetAttribute("OperationMix", StringValue("readdirplus:1"));
+                workload->SetAttribute("DirectoryCount", UintegerValue(16384));
+                workload->SetAttribute("LargeDirectoryEntries", UintegerValue(90));
+                workload->SetAttribute("LargeDirectoryFraction", DoubleValue(0.7));
+                workload->SetAttribute("QueueDepth", UintegerValue(32));
+            }
             if (operations < USUAL_OPERATIONS)
             {
                 workload->SetAttribute("Files", UintegerValue(2));
@@ -104,6 +118,8 @@ class GuaranteesTest : public ::testing::Test
     }
 
     Texts m_clientTexts;
+    Counts m_clientCounts;
+    bool m_lists{false}; ///< Directories, most of them longer than a Send.
     std::unique_ptr<Cluster> m_cluster;
     std::unique_ptr<Guarantees> m_guarantees;
 };
@@ -185,6 +201,52 @@ TEST_F(GuaranteesTest, ExposureOfRepliesWithinItsBounds)
         EXPECT_THAT(FindBroken(m_guarantees->List()),
                     Contains(HasSubstr("server-0: never, announced-only: replies provided as Read "
                                        "chunk")));
+    }
+}
+
+TEST_F(GuaranteesTest, ReceivesStandBehindEachPartOfAReply)
+{
+    const std::string line =
+        "client-0: client_reply_messages: Receives that replies in parts may want for ";
+    m_lists = true;
+    m_clientTexts = {{"ReplyMechanism", "continuation"}};
+    m_clientCounts = {{"ReplyMessages", 16}};
+    Run(2, {{"MessageContinuation", "true"}}, {{"Credits", 16}});
+    const auto uses = m_guarantees->List();
+    EXPECT_THAT(FindBroken(uses), IsEmpty());
+    EXPECT_EQ(std::count_if(uses.begin(),
+                            uses.end(),
+                            [](const auto& use) { return use.policy == "client_reply_messages"; }),
+              2);
+    EXPECT_GT(m_cluster->GetServers()[0].transport->GetStatistics().continuedReplies, 20U);
+    TearDown();
+
+    // Calls that go out before the Receives of their replies are posted are seen where that counts.
+    m_clientTexts.emplace_back("ReceiveOrder", "after-completion");
+    m_clientCounts.emplace_back("ReceiveBatch", 0);
+    Run(2, {{"MessageContinuation", "true"}}, {{"Credits", 16}});
+    EXPECT_THAT(FindBroken(m_guarantees->List()), IsEmpty());
+    m_cluster->GetClients()[0].stack.transports[0]->SetAttribute("ReceiveOrder",
+                                                                 StringValue("before-completion"));
+    EXPECT_THAT(FindBroken(m_guarantees->List()), Contains(HasSubstr(line)));
+}
+
+TEST_F(GuaranteesTest, NoticesFindAReceive)
+{
+    m_lists = true;
+    for (const char* policy : {"outstanding-until-reply", "reserved-receives", "piggyback"})
+    {
+        SCOPED_TRACE(policy);
+        m_clientTexts = {{"ReadChunkExtension", "true"},
+                         {"ReplyMechanism", "reply-chunk-never"},
+                         {"PullNotice", policy}};
+        Run(2,
+            {{"ReadChunkExtension", "true"}, {"ReadChunkPolicy", "when-needed"}},
+            {{"Credits", 4}, {"DoneReceives", 2}});
+        const auto uses = m_guarantees->List();
+        EXPECT_THAT(FindBroken(uses), IsEmpty());
+        EXPECT_GT(m_cluster->GetServers()[0].transport->GetStatistics().exposedDone, 20U);
+        TearDown();
     }
 }
 

@@ -85,6 +85,8 @@ REDUCED = {
     "registration-strategies": ["workload.operations=30", "sweep.workload.io_sizes=4096:1, 262144:1"],
     "remote-invalidation": ["workload.operations=40", "sweep.workload.io_sizes=16384:1,"],
     "reply-chunk-overrun": ["workload files.requests=80"],
+    "slow-requesters": ["workload troubled.duration=2ms", "workload others.duration=2ms"],
+    "krb5-cost": ["workload.operations=100"],
     "reply-mechanism": ["workload.operations=100", "sweep.workload.large_directory_fraction=0.1, 1"],
     "reply-size-estimation": ["workload.requests=30"],
     "rogue-responder": ["workload.requests=20"],

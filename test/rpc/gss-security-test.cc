@@ -2,10 +2,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "rpc/gss-fixture.h"
+#include "rpc/security/gss-context.h"
+#include "rpc/security/gss-credential.h"
+#include "rpc/security/krb5-token.h"
 
 #include "ns3/uinteger.h"
 
 #include <gmock/gmock.h>
+#include <optional>
 #include <random>
 
 namespace ns3::nfsrdma
@@ -288,6 +292,9 @@ TEST_P(GssFlavors, AnExpiredContextIsMadeAnew)
     Simulator::Run();
     EXPECT_TRUE(late->intact);
     EXPECT_EQ(m_acceptor->GetStatistics().contextsExpired, 1U);
+    const auto denial = DecodeReply(m_transport->replies[2]);
+    EXPECT_TRUE(denial.denied);
+    EXPECT_EQ(denial.authStatus, static_cast<uint32_t>(RpcAuthStatus::RPCSEC_GSS_CREDPROBLEM));
 }
 
 TEST_P(GssFlavors, TheOldestContextMakesRoom)
@@ -559,6 +566,40 @@ TEST_F(GssAcceptorTest, WantsAVerifierOfEachCallInAContext)
     header.verifier = DecodeCall(m_transport->calls[1]).verifier;
     EXPECT_EQ(GetDenial(header), RpcAuthStatus::RPCSEC_GSS_CREDPROBLEM);
     EXPECT_EQ(m_acceptor->GetStatistics().badVerifiers, 2U);
+}
+
+TEST_F(GssAcceptorTest, ANumberBeyondTheLargestIsAProblemOfTheContext)
+{
+    Call(10);
+    Simulator::Run();
+    XdrReader call(m_transport->calls[0]);
+    ASSERT_TRUE(RpcCallHeader::Decode(call));
+    const auto request = Krb5Token::Decode(call.ReadOpaque(RpcSecGssInitResult::MAX_TOKEN));
+    XdrReader reply(m_transport->replies[0]);
+    ASSERT_TRUE(RpcReplyHeader::Decode(reply));
+    const auto result = RpcSecGssInitResult::Decode(reply);
+    ASSERT_TRUE(request && result);
+    const auto answer = Krb5Token::Decode(result->token);
+    ASSERT_TRUE(answer);
+    GssContext tokens(request->enctype,
+                      Krb5Token::DeriveKey(request->nonce, answer->nonce),
+                      GssContext::Role::INITIATOR);
+    RpcCallHeader header = DecodeCall(m_transport->calls[1]);
+    header.program = MirrorProgram::PROGRAM;
+    header.version = 1;
+    const auto ask = [&](uint32_t sequence) {
+        header.gss.sequence = sequence;
+        XdrWriter writer;
+        header.Encode(writer);
+        const auto octets = writer.Take();
+        const auto end = DecodeCall(octets).credentialEnd;
+        header.verifier = tokens.MakeMic(ByteSpan(octets).first(end));
+        return Ask(header);
+    };
+    EXPECT_EQ(ask(RpcSecGssCredential::MAX_SEQUENCE + 1).authStatus,
+              static_cast<uint32_t>(RpcAuthStatus::RPCSEC_GSS_CTXPROBLEM));
+    EXPECT_EQ(ask(header.gss.sequence - 1).authStatus, std::nullopt) << "the largest one is taken";
+    EXPECT_EQ(m_acceptor->GetStatistics().badVerifiers, 0U);
 }
 
 TEST_F(GssAcceptorTest, SurvivesRandomOctets)

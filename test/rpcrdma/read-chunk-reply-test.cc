@@ -83,7 +83,7 @@ class ReadChunkReply : public RpcRdmaTest
         m_exposedOctets += octets;
     }
 
-    void HandleReleased(uint32_t /* xid */, ReadChunkRelease reason)
+    void HandleReleased(uint32_t /* xid */, ReadChunkRelease reason, Time /* waited */)
     {
         m_released.push_back(reason);
     }

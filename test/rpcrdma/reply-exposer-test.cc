@@ -32,7 +32,7 @@ class ReplyExposer : public RawRequesterTest
                                            MakeCallback(&ReplyExposer::HandleReleased, this));
     }
 
-    void HandleReleased(uint32_t xid, ReadChunkRelease reason)
+    void HandleReleased(uint32_t xid, ReadChunkRelease reason, Time /* waited */)
     {
         m_released.emplace_back(xid, reason);
     }

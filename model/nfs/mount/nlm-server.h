@@ -59,6 +59,12 @@ class NlmServer : public RpcProgram
     void Disconnect();
     [[nodiscard]] bool IsInGrace() const;
 
+    /// \return lock managers of clients that it has called, or is to call.
+    [[nodiscard]] std::size_t GetPeerCount() const
+    {
+        return m_peers.size();
+    }
+
     [[nodiscard]] const NlmLockTable& GetTable() const
     {
         return m_table;

@@ -314,7 +314,7 @@ HostRecordConnection::GetTlsCost(Time perPage, uint64_t octets, uint64_t records
 }
 
 void
-HostRecordConnection::StartTls(const Ptr<RpcTls>& tls, const std::string& server)
+HostRecordConnection::PrepareTls(const Ptr<RpcTls>& tls, const std::string& server)
 {
     if (!m_stream || m_session)
     {
@@ -344,12 +344,22 @@ HostRecordConnection::StartTls(const Ptr<RpcTls>& tls, const std::string& server
     m_shaking = true;
     m_daemonBusy = true;
     m_handshakeBegin = now;
-    const auto& settings = tls->GetSettings();
+}
+
+void
+HostRecordConnection::ShakeHands(std::shared_ptr<void> hold)
+{
+    if (!m_stream || !m_shaking)
+    {
+        return;
+    }
+    m_handshakeHold = std::move(hold);
+    const auto& settings = m_tls->GetSettings();
     m_handshakeTimer = Simulator::Schedule(m_side == Side::CLIENT ? settings.handshakeTimeout
                                                                   : settings.serverHandshakeTimeout,
                                            &HostRecordConnection::HandleHandshakeTimer,
                                            this);
-    After(now + settings.handshakeLatency,
+    After(Simulator::Now() + settings.handshakeLatency,
           [](HostRecordConnection& self) { self.BeginHandshake(); });
 }
 
@@ -419,6 +429,7 @@ HostRecordConnection::EndHandshake()
 {
     const bool isOpen = m_session->GetState() == TlsSession::State::OPEN;
     m_handshakeTimer.Cancel();
+    m_handshakeHold.reset();
     m_shaking = false;
     m_tls->NoteHandshake(*m_session, Simulator::Now() - m_handshakeBegin);
     if (!isOpen)
@@ -510,6 +521,7 @@ void
 HostRecordConnection::EndSession()
 {
     m_handshakeTimer.Cancel();
+    m_handshakeHold.reset();
     if (m_session)
     {
         if (m_shaking)

@@ -64,12 +64,23 @@ class HostRecordConnection : public RpcRecordCarrier,
 
     /// RST, and no more events.
     void Abort();
+
     /// Puts TLS between records and the stream: what was sent before stays in clear, and what has
     /// come in clear is dropped (RpcTlsSettings::spuriousTraffic: or ends the connection).
     /// Events::secured says when the handshake is done; a failure is a TLS_FAILED, a handshake that
     /// takes longer than the settings say a TLS_TIMED_OUT. \param server of a client: the name that
     /// the server's certificate must have
-    void StartTls(const Ptr<RpcTls>& tls, const std::string& server);
+    void StartTls(const Ptr<RpcTls>& tls, const std::string& server)
+    {
+        PrepareTls(tls, server);
+        ShakeHands();
+    }
+
+    /// The first half of StartTls(): from now on TLS alone may come, and waits.
+    void PrepareTls(const Ptr<RpcTls>& tls, const std::string& server);
+    /// The second half: the daemon is asked for the handshake, whose time begins. \param hold is
+    /// let go when it has ended, in whichever way
+    void ShakeHands(std::shared_ptr<void> hold = nullptr);
 
     /// \return null: in clear.
     [[nodiscard]] const TlsSession* GetTlsSession() const
@@ -172,8 +183,9 @@ class HostRecordConnection : public RpcRecordCarrier,
     bool m_daemonBusy{false}; ///< It is awaited, or at work.
     Time m_handshakeBegin;    ///< When TLS was asked for.
     EventId m_handshakeTimer;
-    Ring<ByteVector> m_held; ///< Records to be sent after the handshake.
-    ByteVector m_early;      ///< Plaintext that has come with its last octets.
+    std::shared_ptr<void> m_handshakeHold; ///< Until the handshake has ended.
+    Ring<ByteVector> m_held;               ///< Records to be sent after the handshake.
+    ByteVector m_early;                    ///< Plaintext that has come with its last octets.
 };
 
 } // namespace ns3::nfsrdma

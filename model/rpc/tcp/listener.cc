@@ -302,18 +302,35 @@ RpcTcpServer::HandleSecured(uint64_t connection)
 }
 
 void
-RpcTcpServer::StartTls(const Open& open, const RpcPayload& reply) const
+RpcTcpServer::StartTls(uint64_t connection, const RpcPayload& reply)
 {
+    const Open& open = m_connections.at(connection);
     const auto tls = GetTls();
     if (!tls || !open.host || !open.mayTurnTls)
     {
         return;
     }
     XdrReader reader(reply.octets);
-    if (const auto header = RpcReplyHeader::Decode(reader); header && header->startTls)
+    const auto header = RpcReplyHeader::Decode(reader);
+    if (!header || !header->startTls)
     {
-        open.host->StartTls(tls, "");
+        return;
     }
+    const IpAddress peer = open.peer;
+    open.host->PrepareTls(tls, "");
+    if (m_connections.count(connection) == 0)
+    {
+        return;
+    }
+    m_rpcServer->Assign(connection,
+                        peer,
+                        [self = Ptr<RpcTcpServer>(this), connection](RpcServer::Hold hold) {
+                            const auto found = self->m_connections.find(connection);
+                            if (found != self->m_connections.end())
+                            {
+                                found->second.host->ShakeHands(std::move(hold));
+                            }
+                        });
 }
 
 void
@@ -485,7 +502,7 @@ RpcTcpServer::SendReply(uint64_t connection,
         m_repliedTrace(*times);
     }
     found->second.connection->Send(reply.items.empty() ? reply.octets : Flatten(reply, m_memory));
-    StartTls(found->second, reply);
+    StartTls(connection, reply);
 }
 
 bool

@@ -170,8 +170,8 @@ class RpcTcpServer : public Object
     /// \return the TLS that is offered; null: none is.
     [[nodiscard]] Ptr<RpcTls> GetTls() const;
     void HandleSecured(uint64_t connection);
-    /// Begins the handshake when \p reply has offered it.
-    void StartTls(const Open& open, const RpcPayload& reply) const;
+    /// Has a thread of the server see to the handshake when \p reply has offered it.
+    void StartTls(uint64_t connection, const RpcPayload& reply);
     [[nodiscard]] bool IsReverseReply(uint64_t connection, const ByteVector& record);
     void HandleEnd(uint64_t connection, RpcTcpEnd end);
     void StartIdleTimer(uint64_t connection);

@@ -571,6 +571,20 @@ RpcRdmaConnection::PostReceives()
     }
 }
 
+uint64_t
+RpcRdmaConnection::CountMissingReceives() const
+{
+    const uint64_t needed = uint64_t{m_window.GetOutstanding()} * m_replyMessages;
+    const uint64_t there = (m_receives ? m_receives->GetPosted() : 0) + m_continued.GetBegun();
+    return needed > there ? needed - there : 0;
+}
+
+uint64_t
+RpcRdmaConnection::CountNoticesBeyond() const
+{
+    return m_pull ? m_pull->GetNotifier().CountBeyond() : 0;
+}
+
 void
 RpcRdmaConnection::HandleReceive(const WorkCompletion& completion)
 {

@@ -183,6 +183,19 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
         return m_window;
     }
 
+    /// \return Sends that the reply to a call may take.
+    [[nodiscard]] uint32_t GetReplyMessages() const
+    {
+        return m_replyMessages;
+    }
+
+    /// \return by how many the Sends that replies to calls outstanding may still take pass the
+    /// Receives posted; 0: they do not.
+    [[nodiscard]] uint64_t CountMissingReceives() const;
+    /// \return by how many calls outstanding and RDMA_DONE not known to be received pass the
+    /// credits and the Receives kept for RDMA_DONE; 0: they do not.
+    [[nodiscard]] uint64_t CountNoticesBeyond() const;
+
     /// \return calls outstanding, whose caller waits.
     [[nodiscard]] uint32_t GetRequestCount() const
     {

@@ -54,6 +54,15 @@ PullNotifier::GetUsage() const
             std::max(m_limits.agreement.doneReceives, 1U)};
 }
 
+uint64_t
+PullNotifier::CountBeyond() const
+{
+    const NoticeUsage usage = GetUsage();
+    const uint64_t used = uint64_t{usage.calls} + usage.notices;
+    const uint64_t room = uint64_t{usage.granted} + usage.reserved;
+    return used > room ? used - room : 0;
+}
+
 void
 PullNotifier::Notify(const PullNotice& notice)
 {
@@ -110,6 +119,7 @@ PullNotifier::SendDone(const PullNotice& notice)
     send.elements.push_back({buffer->GetAddress(), RpcRdmaFixedHeader::SIZE});
     SetInvalidation(notice, send);
     ++m_sent;
+    m_unconfirmed.push_back(Simulator::Now());
     ++m_statistics.doneSent;
     std::vector<SendWorkRequest> chain;
     chain.push_back(std::move(send));
@@ -209,7 +219,16 @@ PullNotifier::PrepareCall(RpcRdmaRequest& request, SendWorkRequest& send)
 void
 PullNotifier::Confirm(const RpcRdmaRequest& request)
 {
-    m_confirmed = std::max(m_confirmed, request.noticesBefore);
+    while (m_confirmed < request.noticesBefore)
+    {
+        ++m_confirmed;
+        const Time held = Simulator::Now() - m_unconfirmed.front();
+        m_unconfirmed.pop_front();
+        if (m_settings.doneEnded)
+        {
+            m_settings.doneEnded(held);
+        }
+    }
 }
 
 } // namespace ns3::nfsrdma

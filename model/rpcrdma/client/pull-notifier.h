@@ -76,6 +76,10 @@ class PullNotifier
         return m_waiting.size();
     }
 
+    /// \return by how many calls outstanding and RDMA_DONE not known to be received pass the
+    /// Receives that there are for them; 0: they do not.
+    [[nodiscard]] uint64_t CountBeyond() const;
+
     /// \return RDMA_DONE sent and not known to be received.
     [[nodiscard]] uint32_t GetUnconfirmed() const
     {
@@ -104,6 +108,7 @@ class PullNotifier
     std::unique_ptr<PullNoticePolicy> m_policy;
     Ring<PullNotice> m_waiting;
     std::vector<HostBuffer> m_freeBuffers;
+    Ring<Time> m_unconfirmed; ///< When each was sent, oldest first.
     uint64_t m_sent{0};
     uint64_t m_confirmed{0};
     bool m_flushing{false}; ///< What waits has waited long enough for a Call.

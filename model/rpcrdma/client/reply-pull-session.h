@@ -70,6 +70,11 @@ class ReplyPullSession
         return m_notifier;
     }
 
+    [[nodiscard]] const PullNotifier& GetNotifier() const
+    {
+        return m_notifier;
+    }
+
     /// \return whether the responder may send replies by Read chunk.
     [[nodiscard]] bool IsAgreed() const
     {

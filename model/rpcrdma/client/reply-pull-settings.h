@@ -45,6 +45,7 @@ struct ReplyPullSettings
     std::shared_ptr<ReplyPullStatistics> statistics;
     std::function<void(uint32_t xid, uint32_t segments, uint64_t octets)> replyPulled;
     std::function<void(uint32_t xid, bool onCall)> doneSent;
+    std::function<void(Time held)> doneEnded;
 
     /// \return whether connections of these settings need a ReplyPullSession.
     [[nodiscard]] bool IsEnabled() const

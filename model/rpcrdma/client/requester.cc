@@ -117,7 +117,11 @@ RpcRdmaClient::GetTypeId()
                 .AddTraceSource("DoneSent",
                                 "The server is told that a Read chunk is not needed any more.",
                                 MakeTraceSourceAccessor(&RpcRdmaClient::m_doneSentTrace),
-                                "ns3::nfsrdma::RpcRdmaClient::DoneSentTracedCallback");
+                                "ns3::nfsrdma::RpcRdmaClient::DoneSentTracedCallback")
+                .AddTraceSource("DoneEnd",
+                                "An RDMA_DONE is known to have been received: how long it was not.",
+                                MakeTraceSourceAccessor(&RpcRdmaClient::m_doneEndTrace),
+                                "ns3::nfsrdma::RpcRdmaClient::DoneEndTracedCallback");
         return AddAttributes(made, RpcRdmaClientSettings::GetRows(), &RpcRdmaClient::m_settings);
     }();
     return tid;
@@ -137,6 +141,7 @@ RpcRdmaClient::RpcRdmaClient()
     connection.replyPull.doneSent = [this](uint32_t xid, bool onCall) {
         m_doneSentTrace(xid, onCall);
     };
+    connection.replyPull.doneEnded = [this](Time held) { m_doneEndTrace(held); };
 }
 
 void

@@ -177,6 +177,26 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
         return m_connection ? m_connection->GetWindow().GetOutstanding() : 0;
     }
 
+    /// \return Sends that the reply to a call may take on this connection.
+    [[nodiscard]] uint32_t GetReplyMessages() const
+    {
+        return m_connection ? m_connection->GetReplyMessages() : 1;
+    }
+
+    /// \return by how many the Sends that replies to calls outstanding may still take pass the
+    /// Receives posted; 0: they do not.
+    [[nodiscard]] uint64_t CountMissingReceives() const
+    {
+        return m_connection ? m_connection->CountMissingReceives() : 0;
+    }
+
+    /// \return by how many calls outstanding and RDMA_DONE not known to be received pass the
+    /// credits and the Receives kept for RDMA_DONE; 0: they do not.
+    [[nodiscard]] uint64_t CountNoticesBeyond() const
+    {
+        return m_connection ? m_connection->CountNoticesBeyond() : 0;
+    }
+
     /// Trace source "Connected": largest Send in each direction, octets.
     typedef void (*ConnectedTracedCallback)(uint32_t inlineSend, uint32_t inlineReceive);
     /// Trace source "Disconnected": the connection ended, or could not be made.
@@ -206,6 +226,9 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     /// Trace source "DoneSent": the server is told that the reply to \p xid has been pulled, or
     /// will not be, with RDMA_DONE or \p onCall.
     typedef void (*DoneSentTracedCallback)(uint32_t xid, bool onCall);
+    /// Trace source "DoneEnd": a Receive of the server has been \p held by an RDMA_DONE until the
+    /// client knows that it is free again. Of those whose connection ends before it is not told.
+    typedef void (*DoneEndTracedCallback)(Time held);
 
   protected:
     void DoDispose() override;
@@ -326,6 +349,7 @@ class RpcRdmaClient : public RpcClientTransport, private RpcRdmaConnectionOwner
     TracedCallback<Time> m_creditEndTrace;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_replyPulledTrace;
     TracedCallback<uint32_t, bool> m_doneSentTrace;
+    TracedCallback<Time> m_doneEndTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -85,6 +85,12 @@ class RpcRdmaContinuedMessage
     /// A message that is no part has come. \return whether one that was begun is dropped.
     bool Drop();
 
+    /// \return Sends taken of a message that is not whole.
+    [[nodiscard]] uint32_t GetBegun() const
+    {
+        return m_begun ? m_count : 0;
+    }
+
     /// \return Sends that the message had, or has so far.
     [[nodiscard]] uint32_t GetCount() const
     {

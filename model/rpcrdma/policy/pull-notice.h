@@ -35,8 +35,10 @@ struct NoticeUsage
  * - "piggyback": it rides on the next Call where that was agreed; when no Call goes out in time, as
  *   "outstanding-until-reply".
  *
- * With each of them calls + notices never pass granted + reserved, and a Call can always be sent
- * when none is outstanding.
+ * Guaranteed at each RDMA_DONE that is sent: calls outstanding and RDMA_DONE not known to be
+ * received
+ * <= credits granted and Receives kept for RDMA_DONE. A Call can always be sent when none is
+ * outstanding.
  */
 class PullNoticePolicy : public Named<PullNoticePolicy>
 {

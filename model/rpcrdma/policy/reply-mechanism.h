@@ -82,6 +82,9 @@ struct ReplyOffer
  * - "continuation": no Reply chunk when the largest reply fits the Sends that it may take; for
  *   others, and without continuation, as "reply-chunk-when-surely-large".
  *
+ * Guaranteed at each call that is sent, where Receives are posted before an RPC ends and after
+ * every message: Sends that replies to calls outstanding may still take <= Receives posted.
+ *
  * Without a Reply chunk a large reply comes by the responder's Read chunk. From responders that
  * give none, all but "reply-chunk-never" ask as "solved"; "continuation" where it does not suffice.
  *

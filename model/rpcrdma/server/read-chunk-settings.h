@@ -43,7 +43,8 @@ struct SvcReadChunkSettings
     ReadChunkExtension extension; ///< Sent with readChunkExtension, unless the policy is "never".
     std::shared_ptr<const ReadChunkPolicy> policy; ///< Of that name, when connections are made.
     std::function<void(uint32_t xid, uint32_t segments, uint64_t octets)> exposed;
-    std::function<void(uint32_t xid, ReadChunkRelease reason)> released;
+    /// Of a chunk that was pending for \p waited.
+    std::function<void(uint32_t xid, ReadChunkRelease reason, Time waited)> released;
 
     [[nodiscard]] static const std::vector<Setting<SvcReadChunkSettings>>& GetRows();
 };

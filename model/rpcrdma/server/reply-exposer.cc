@@ -51,7 +51,9 @@ SvcRdmaReplyExposer::~SvcRdmaReplyExposer()
             std::max(m_statistics->exposedTimePeak, Simulator::Now() - exposed->since);
         if (m_settings->released)
         {
-            m_settings->released(xid, ReadChunkRelease::CONNECTION_LOST);
+            m_settings->released(xid,
+                                 ReadChunkRelease::CONNECTION_LOST,
+                                 Simulator::Now() - exposed->since);
         }
     }
 }
@@ -271,7 +273,7 @@ SvcRdmaReplyExposer::Release(const std::shared_ptr<Exposed>& exposed, ReadChunkR
         std::max(m_statistics->exposedTimePeak, Simulator::Now() - exposed->since);
     if (m_settings->released)
     {
-        m_settings->released(exposed->xid, reason);
+        m_settings->released(exposed->xid, reason, Simulator::Now() - exposed->since);
     }
     const bool fences = reason != ReadChunkRelease::DONE &&
                         m_registrar.GetFencing() == ChunkRegistrar::Fencing::INVALIDATES;

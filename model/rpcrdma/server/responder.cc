@@ -74,7 +74,7 @@ RpcRdmaServer::GetTypeId()
                                 "ns3::nfsrdma::RpcRdmaServer::ReadChunkExposedTracedCallback")
                 .AddTraceSource("ReadChunkReleased",
                                 "A Read chunk is not pending any more: notified, expired, or its "
-                                "connection has ended.",
+                                "connection has ended; and how long it was.",
                                 MakeTraceSourceAccessor(&RpcRdmaServer::m_readChunkReleasedTrace),
                                 "ns3::nfsrdma::RpcRdmaServer::ReadChunkReleasedTracedCallback");
         AddAttributes(made,
@@ -178,8 +178,8 @@ RpcRdmaServer::MakeReadChunkSettings()
     settings->exposed = [this](uint32_t xid, uint32_t segments, uint64_t octets) {
         m_readChunkExposedTrace(xid, segments, octets);
     };
-    settings->released = [this](uint32_t xid, ReadChunkRelease reason) {
-        m_readChunkReleasedTrace(xid, reason);
+    settings->released = [this](uint32_t xid, ReadChunkRelease reason, Time waited) {
+        m_readChunkReleasedTrace(xid, reason, waited);
     };
     return settings;
 }

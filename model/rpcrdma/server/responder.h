@@ -132,8 +132,10 @@ class RpcRdmaServer : public Object
                                                    uint32_t segments,
                                                    uint64_t octets);
     /// Trace source "ReadChunkReleased": the Read chunk of the reply to \p xid is not pending any
-    /// more.
-    typedef void (*ReadChunkReleasedTracedCallback)(uint32_t xid, ReadChunkRelease reason);
+    /// more, which it was for \p waited.
+    typedef void (*ReadChunkReleasedTracedCallback)(uint32_t xid,
+                                                    ReadChunkRelease reason,
+                                                    Time waited);
 
     /// Trace source "Releases": how many Sends wait for the release of their contexts has changed.
     typedef void (*ReleasesTracedCallback)(uint32_t before, uint32_t now);
@@ -191,7 +193,7 @@ class RpcRdmaServer : public Object
     TracedCallback<uint32_t, uint32_t> m_releasesTrace;
     TracedCallback<uint64_t, uint64_t> m_memoryRefusedTrace;
     TracedCallback<uint32_t, uint32_t, uint64_t> m_readChunkExposedTrace;
-    TracedCallback<uint32_t, ReadChunkRelease> m_readChunkReleasedTrace;
+    TracedCallback<uint32_t, ReadChunkRelease, Time> m_readChunkReleasedTrace;
 };
 
 } // namespace ns3::nfsrdma

@@ -70,6 +70,13 @@ MakeVisibleOptions()
         po::value<std::string>()->value_name("TIME"),
         "write a line about progress to the standard error each TIME of the wall clock (60s), also "
         "where that is no terminal; in a sweep when a run ends, at most each TIME");
+    add("checkpoint-interval",
+        po::value<std::string>()->value_name("TIME"),
+        "write partial results, of what has ended so far, each TIME of the simulated clock (10ms), "
+        "so "
+        "that they are there when the run is killed; not in a sweep, which keeps the runs that "
+        "have "
+        "ended");
     add("status",
         "print as JSON how far the shard in --out has come, and stop; it has to be of this very "
         "scenario and build");
@@ -195,6 +202,22 @@ ReadProgressInterval(const po::variables_map& values)
     return std::chrono::milliseconds(value->AsTime().GetMilliSeconds());
 }
 
+Time
+ReadCheckpointInterval(const po::variables_map& values)
+{
+    if (values.count("checkpoint-interval") == 0)
+    {
+        return Time(0);
+    }
+    const auto text = values["checkpoint-interval"].as<std::string>();
+    const auto value = ScenarioValue::Parse({ScenarioType::TIME, 0, 0, {}}, text);
+    if (!value || !value->AsTime().IsStrictlyPositive())
+    {
+        throw ScenarioError("--checkpoint-interval", "", Quote(text), "a time of more than 0s");
+    }
+    return value->AsTime();
+}
+
 std::string
 ReadOut(const po::variables_map& values)
 {
@@ -263,8 +286,14 @@ ReadCommand(const po::variables_map& values, CommandLineRequest& request)
     }
     if (words.size() == 2 && words.front() == "explore" && !words.back().empty())
     {
-        for (const auto* option :
-             {"runs", "shard", "fresh", "status", "progress", "pcap", "print-config"})
+        for (const auto* option : {"runs",
+                                   "shard",
+                                   "fresh",
+                                   "status",
+                                   "progress",
+                                   "checkpoint-interval",
+                                   "pcap",
+                                   "print-config"})
         {
             if (values.count(option) != 0)
             {
@@ -352,6 +381,7 @@ CommandLineRequest::Parse(const std::vector<std::string>& arguments)
     request.out = ReadOut(values);
     request.jobs = ReadJobs(values);
     request.progressInterval = ReadProgressInterval(values);
+    request.checkpointInterval = ReadCheckpointInterval(values);
     request.shard = ReadShard(values);
     request.fresh = values.count("fresh") != 0;
     return request;

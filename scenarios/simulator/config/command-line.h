@@ -7,6 +7,8 @@
 #include "scenarios/simulator/config/scenario-file.h"
 #include "scenarios/simulator/config/sweep-shard.h"
 
+#include "ns3/nstime.h"
+
 #include <chrono>
 #include <string>
 #include <vector>
@@ -44,6 +46,8 @@ struct CommandLineRequest
     bool fresh{false}; ///< --fresh: unfinished results do not count.
     /// --progress: wall-clock time between lines about progress; 0: on a terminal only.
     std::chrono::milliseconds progressInterval{0};
+    /// --checkpoint-interval: simulated time between partial results; 0: there are none.
+    Time checkpointInterval{};
 
     /// \return a command that has the same results, of a scenario called \p name: "nfsrdma-sim run
     /// NAME --set ...", without what only says where, in how many parts and how many at a time.

@@ -124,6 +124,7 @@ MakeOutputSection()
                      "framing-cost",
                      "host-bound",
                      "reply-mechanism",
+                     "slow-requesters",
                      "credits",
                      "credit-policies",
                      "inline-policies",

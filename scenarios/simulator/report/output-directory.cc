@@ -6,11 +6,16 @@
 #include "workload/replay/input-error.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace ns3::nfsrdma
 {
@@ -21,6 +26,7 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr const char* ASIDE = ".writing";
+constexpr const char* DIVERTED = ".partial";
 constexpr const char* MANIFEST = "manifest.json";
 constexpr const char* RUNS = "points"; ///< Of a sweep: a directory for each run.
 
@@ -47,21 +53,74 @@ ListEarlier(const std::string& path)
 
 /// \return the directory beside \p path that becomes it.
 std::string
-GetBeside(const std::string& path)
+GetBeside(const std::string& path, const char* ending = ASIDE)
 {
     fs::path absolute = fs::absolute(path).lexically_normal();
     if (absolute.filename().empty())
     {
         absolute = absolute.parent_path();
     }
-    return absolute.string() + ASIDE;
+    return absolute.string() + ending;
+}
+
+/// \p whole takes the place of \p path, which is there, and is gone afterwards.
+void
+Replace(const std::string& path, const std::string& whole)
+{
+    if (renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0)
+    {
+        // The file system cannot exchange two directories.
+        const auto old = GetBeside(path, ".old");
+        fs::remove_all(old);
+        fs::rename(path, old);
+        fs::rename(whole, path);
+        fs::remove_all(old);
+        return;
+    }
+    fs::remove_all(whole);
+}
+
+[[noreturn]] void
+ThrowSystemError(const std::string& path)
+{
+    throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
+}
+
+/// Files of the directory \p from that the process writes to are those of the same names in \p to,
+/// from where they are now.
+void
+Reopen(const fs::path& from, const fs::path& to)
+{
+    std::vector<int> open;
+    for (const auto& link : fs::directory_iterator("/proc/self/fd"))
+    {
+        open.push_back(std::stoi(link.path().filename().string()));
+    }
+    for (const int descriptor : open)
+    {
+        std::error_code none;
+        const fs::path file = fs::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none);
+        if (none || file.parent_path() != from)
+        {
+            continue;
+        }
+        const fs::path copy = to / file.filename();
+        const int made = ::open(copy.c_str(), O_WRONLY | O_CLOEXEC);
+        if (made < 0 || lseek(made, lseek(descriptor, 0, SEEK_CUR), SEEK_SET) < 0 ||
+            dup2(made, descriptor) < 0 || close(made) != 0)
+        {
+            ThrowSystemError(copy.string());
+        }
+    }
 }
 
 } // namespace
 
 OutputDirectory::OutputDirectory(std::string path, Placement placement)
     : m_path(std::move(path)),
-      m_isWhole(placement == Placement::WHOLE && (!fs::exists(m_path) || fs::is_empty(m_path)))
+      m_isWhole(placement == Placement::REPLACE ||
+                (placement == Placement::WHOLE && (!fs::exists(m_path) || fs::is_empty(m_path)))),
+      m_replaces(placement == Placement::REPLACE)
 {
     m_aside = m_isWhole ? GetBeside(m_path) : m_path + "/" + ASIDE;
     fs::remove_all(m_aside);
@@ -143,6 +202,11 @@ OutputDirectory::Commit()
     if (m_isWhole)
     {
         fs::create_directories(m_path);
+        if (m_replaces)
+        {
+            Replace(m_path, m_aside);
+            return;
+        }
         fs::rename(m_aside, m_path);
         return;
     }
@@ -152,6 +216,32 @@ OutputDirectory::Commit()
         fs::rename(fs::path(m_aside) / name, fs::path(m_path) / name);
     }
     fs::remove(m_aside);
+}
+
+void
+OutputDirectory::Divert()
+{
+    const fs::path before = fs::canonical(m_aside);
+    m_aside = GetBeside(m_path, DIVERTED);
+    fs::remove_all(m_aside);
+    fs::copy(before, m_aside, fs::copy_options::recursive);
+    Reopen(before, fs::canonical(m_aside));
+}
+
+std::string
+OutputDirectory::FindOther(const std::string& path)
+{
+    const auto known = ListEarlier(path);
+    std::error_code none;
+    for (const auto& item : fs::directory_iterator(path, none))
+    {
+        const auto name = item.path().filename().string();
+        if (!item.is_regular_file() || std::find(known.begin(), known.end(), name) == known.end())
+        {
+            return name;
+        }
+    }
+    return {};
 }
 
 void

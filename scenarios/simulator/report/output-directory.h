@@ -18,14 +18,18 @@ namespace ns3::nfsrdma
  * renamed. Into another one, files are moved from a folder in it (.writing) that is gone
  * afterwards, manifest.json last; files of an earlier run in it, which its manifest.json lists, are
  * then gone; others stay. What was not committed is removed.
+ *
+ * A directory whose files are all an earlier run's can also be replaced as a whole (Divert()):
+ * there is one or the other at any moment.
  */
 class OutputDirectory
 {
   public:
     enum class Placement
     {
-        WHOLE, ///< As above.
-        INTO   ///< Always into the directory that is there, or is made: somebody may hold it.
+        WHOLE,  ///< As above.
+        INTO,   ///< Always into the directory that is there, or is made: somebody may hold it.
+        REPLACE ///< In place of the directory that is there, as FindOther() allows.
     };
 
     /// Makes a place to write to. Throws std::filesystem::filesystem_error.
@@ -40,6 +44,13 @@ class OutputDirectory
     void Write(const std::string& name, const std::string& content);
     /// Removes what an earlier run has left and puts every file in place.
     void Commit();
+    /// From now on files, those that are open too, are written to another place (NAME.partial),
+    /// which begins as a copy of what was written so far. For a copy of the process; with REPLACE.
+    /// Throws std::runtime_error.
+    void Divert();
+    /// \return a file in \p path that is no result of a run, and keeps it from being replaced;
+    /// empty: there is none.
+    [[nodiscard]] static std::string FindOther(const std::string& path);
     /// Removes what the manifest.json in \p path lists, manifest and runs of a sweep included, but
     /// not what \p keep names. Nothing without a manifest that this program has written.
     static void RemoveEarlier(const std::string& path, const std::vector<std::string>& keep);
@@ -56,6 +67,7 @@ class OutputDirectory
     std::string m_path;
     std::string m_aside; ///< Where files are written until Commit().
     bool m_isWhole;      ///< That directory is to become this one.
+    bool m_replaces;     ///< In place of what is there.
     std::vector<std::string> m_names;
 };
 

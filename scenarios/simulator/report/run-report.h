@@ -200,8 +200,9 @@ struct StallReport
 struct RunReport
 {
     RunStatus status{RunStatus::OK};
+    bool isPartial{false}; ///< Of a run that goes on: it has only what has ended so far.
     uint64_t seed{0};
-    Time simulated;    ///< When the last workload finished (or the run stalled).
+    Time simulated;    ///< When the last workload finished (or the run stalled, or is so far).
     Time lastProgress; ///< When the latest RPC completed that got an operation further.
     uint64_t events{0};
     uint64_t frames{0}; ///< On all host links, both directions.
@@ -225,9 +226,10 @@ struct RunReport
     std::map<std::string, uint64_t> refusals; ///< Calls that could never be sent, by why.
     std::vector<EndReport> ends;              ///< Of each host, servers first.
     RegistrationReport registration;
-    std::vector<ResourceReport> resources; ///< When they were asked for.
-    std::vector<CacheReport> caches;       ///< Of servers that have one, when they were asked for.
-    std::vector<PortReport> ports;         ///< Of switches.
+    std::vector<ResourceReport> resources;   ///< When they were asked for.
+    std::vector<MemoryUse> serverTransports; ///< The same; MemoryWatch::GetServerTransports().
+    std::vector<CacheReport> caches; ///< Of servers that have one, when they were asked for.
+    std::vector<PortReport> ports;   ///< Of switches.
     std::vector<ClientCacheReport> clientCaches; ///< Of clients whose workloads make system calls.
     /// What was dropped, by place; see DropWatch.
     std::vector<std::pair<std::string, uint64_t>> drops;

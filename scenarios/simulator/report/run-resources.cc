@@ -72,10 +72,24 @@ DescribeResources(const std::vector<ResourceReport>& resources)
                         {"peak", use.peak},
                         {"arrivals_per_second", use.arrivalRate},
                         {"stay_us", use.stay * US_PER_S},
+                        {"longest_stay_us", use.longestStay * US_PER_S},
                         {"throughput_per_second", use.throughput},
                         {"utilisation", use.utilisation}});
     }
     return list;
+}
+
+nlohmann::ordered_json
+DescribeTransportMemory(const std::vector<MemoryUse>& servers)
+{
+    double mean = 0;
+    uint64_t peak = 0;
+    for (const auto& server : servers)
+    {
+        mean += server.mean;
+        peak += server.peak;
+    }
+    return {{"mean_octets", mean}, {"peak_octets", peak}};
 }
 
 nlohmann::ordered_json

@@ -22,6 +22,9 @@ void SumUpResources(const Cluster& cluster, const ResourceWatch& watch, RunRepor
 
 /// \return "resources" of summary.json: a list, times in microseconds, rates per second.
 nlohmann::ordered_json DescribeResources(const std::vector<ResourceReport>& resources);
+/// \return "transport_memory" of summary.json: of the servers together, the sum of means and of
+/// peaks.
+nlohmann::ordered_json DescribeTransportMemory(const std::vector<MemoryUse>& servers);
 /// \return "page_caches" of summary.json: a list.
 nlohmann::ordered_json DescribeCaches(const std::vector<CacheReport>& caches);
 

@@ -142,7 +142,13 @@ ScenarioRun::Execute()
     report.seed = m_plan.seed;
     report.simulated = Simulator::Now();
     report.lastProgress = m_watchdog->GetLastProgress();
-    if (!m_cluster->IsFinished())
+    report.isPartial = m_isPartial;
+    m_checkpoint.reset();
+    if (m_isPartial)
+    {
+        report.status = RunStatus::STALLED;
+    }
+    else if (!m_cluster->IsFinished())
     {
         report.status = RunStatus::STALLED;
         report.waiting = GroupLines(m_cluster->DescribeWaiting());
@@ -177,6 +183,7 @@ ScenarioRun::Execute()
     if (m_resources)
     {
         SumUpResources(*m_cluster, *m_resources, report);
+        report.serverTransports = m_memory->GetServerTransports(Simulator::Now());
     }
     TearDown(report);
     SumUpWorkloads(*m_cluster, report);
@@ -343,6 +350,23 @@ ScenarioRun::TakeRpc(uint32_t client, const RpcRecord& record)
     if (m_progress && m_progress->IsDue())
     {
         m_progress->Show(m_cluster->GetProgress(), Simulator::Now(), Simulator::GetEventCount());
+    }
+    if (m_checkpoint && !m_leaving && m_checkpoint->IsDue(Simulator::Now()))
+    {
+        WritePartial();
+    }
+}
+
+void
+ScenarioRun::WritePartial()
+{
+    if (m_checkpoint->Fork(Simulator::Now()))
+    {
+        m_isPartial = true;
+        m_checkpoint.reset();
+        m_progress.reset();
+        m_detail.progress = false;
+        Simulator::Stop();
     }
 }
 
@@ -541,6 +565,10 @@ ScenarioRun::Watch()
         m_progress = std::make_unique<ProgressMeter>("RPCs",
                                                      m_cluster->GetPlanned(),
                                                      m_detail.progressInterval);
+    }
+    if (m_detail.checkpointInterval.IsStrictlyPositive())
+    {
+        m_checkpoint = std::make_unique<Checkpoint>(m_detail.checkpointInterval, m_directory);
     }
 }
 

@@ -28,6 +28,7 @@
 #include "scenarios/simulator/report/run-charts.h"
 #include "scenarios/simulator/report/run-report.h"
 #include "scenarios/simulator/run/adversary-run.h"
+#include "scenarios/simulator/run/checkpoint.h"
 #include "scenarios/simulator/run/fault-run.h"
 #include "scenarios/simulator/run/pending-work.h"
 #include "scenarios/simulator/setup/cluster-plan.h"
@@ -52,6 +53,7 @@ struct RunDetail
     bool rpcs{true};     ///< rpc.csv, when output.rpc_csv.
     /// See ProgressMeter; wall-clock time.
     std::chrono::milliseconds progressInterval{0};
+    Time checkpointInterval{}; ///< Of simulated time; 0: no partial results.
 };
 
 /// Has the events of a run take another order than that of their times.
@@ -79,7 +81,9 @@ class ScenarioRun
                 RunOrder order);
     ~ScenarioRun();
 
-    /// Runs to the end of the work. To be called once.
+    /// Runs to the end of the work. To be called once. With RunDetail::checkpointInterval it also
+    /// returns in copies of the process, with a report that is partial, and whose results go to the
+    /// same OutputDirectory: they have to be committed, and the copy ended.
     RunReport Execute();
 
   private:
@@ -118,6 +122,8 @@ class ScenarioRun
     void Watch();
     /// The work is done: what clients have under way ends, read-ahead for one thing.
     void AwaitUnderWay();
+    /// Makes a copy that writes partial results, when they are due.
+    void WritePartial();
     /// Nothing more is measured: what has been is summed up.
     void CloseWindow();
     void TearDown(RunReport& report);
@@ -154,6 +160,8 @@ class ScenarioRun
     std::unique_ptr<StallWatchdog> m_watchdog;
     std::map<std::string, uint64_t> m_refusals; ///< Calls never sent, by operation and reason.
     std::unique_ptr<ProgressMeter> m_progress;
+    std::unique_ptr<Checkpoint> m_checkpoint; ///< Null without an interval.
+    bool m_isPartial{false};                  ///< This is a copy of the run.
     std::ofstream m_rpcStream;
     std::unique_ptr<RpcRecorder> m_recorder;
     std::unique_ptr<ClusterFormCosts> m_formCosts;

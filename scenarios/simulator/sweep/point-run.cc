@@ -9,20 +9,30 @@
 #include "scenarios/simulator/report/output-directory.h"
 #include "scenarios/simulator/report/workload-documents.h"
 
+#include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <memory>
+#include <unistd.h>
 
 namespace ns3::nfsrdma
 {
 
-FinishedRun
-CarryOut(const ScenarioIdentity& identity,
-         const ScenarioConfig& config,
-         const ClusterPlan& plan,
-         const std::string& out,
-         const RunDetail& detail)
+namespace
 {
-    OutputDirectory directory(out, OutputDirectory::Placement::WHOLE);
+
+/// Carries out a run. \return in the copies that write partial results, too
+FinishedRun
+CarryOutAll(const ScenarioIdentity& identity,
+            const ScenarioConfig& config,
+            const ClusterPlan& plan,
+            const std::string& out,
+            const RunDetail& detail)
+{
+    OutputDirectory directory(out,
+                              detail.checkpointInterval.IsZero()
+                                  ? OutputDirectory::Placement::WHOLE
+                                  : OutputDirectory::Placement::REPLACE);
     FinishedRun finished;
     auto& report = finished.report;
     {
@@ -57,15 +67,49 @@ CarryOut(const ScenarioIdentity& identity,
     }
     finished.outputs = directory.GetNames();
     finished.outputs.insert(finished.outputs.begin(), "manifest.json");
-    directory.Write("manifest.json",
-                    ToFileText(MakeManifest(identity,
-                                            config,
-                                            nullptr,
-                                            report.unsupported,
-                                            report.digest,
-                                            finished.outputs)));
+    auto manifest = MakeManifest(identity,
+                                 config,
+                                 nullptr,
+                                 report.unsupported,
+                                 report.digest,
+                                 finished.outputs);
+    if (report.isPartial)
+    {
+        manifest["partial"] = {{"simulated_s", report.simulated.GetSeconds()}};
+    }
+    directory.Write("manifest.json", ToFileText(manifest));
     directory.Commit();
     return finished;
+}
+
+} // namespace
+
+FinishedRun
+CarryOut(const ScenarioIdentity& identity,
+         const ScenarioConfig& config,
+         const ClusterPlan& plan,
+         const std::string& out,
+         const RunDetail& detail)
+{
+    const pid_t run = getpid();
+    try
+    {
+        FinishedRun finished = CarryOutAll(identity, config, plan, out, detail);
+        if (getpid() != run)
+        {
+            std::_Exit(EXIT_SUCCESS);
+        }
+        return finished;
+    }
+    catch (const std::exception& error)
+    {
+        if (getpid() != run)
+        {
+            std::cerr << error.what() << "\n";
+            std::_Exit(EXIT_FAILURE);
+        }
+        throw;
+    }
 }
 
 RunStatus

@@ -208,6 +208,106 @@ FindFault(const SweepResult& result, const std::string& name)
     return found == plan.end() ? nullptr : &*found;
 }
 
+/// \return the names of resources that any of the runs measured, as columns have them.
+std::vector<std::string>
+ListResources(const std::vector<SweepResult>& results)
+{
+    std::vector<std::string> names;
+    for (const auto& result : results)
+    {
+        if (result.summary.is_null() || !result.summary.contains("resources"))
+        {
+            continue;
+        }
+        for (const auto& resource : result.summary["resources"])
+        {
+            auto name = resource["resource"].get<std::string>();
+            if (std::find(names.begin(), names.end(), name) == names.end())
+            {
+                names.push_back(std::move(name));
+            }
+        }
+    }
+    return names;
+}
+
+/// What all hosts of a run had of a resource.
+struct ResourceSum
+{
+    ResourceSum(const SweepResult& result, const std::string& name)
+    {
+        if (result.summary.is_null() || !result.summary.contains("resources"))
+        {
+            return;
+        }
+        for (const auto& resource : result.summary["resources"])
+        {
+            if (resource["resource"] == name)
+            {
+                const auto leaving = resource["departures"].get<double>();
+                measured = true;
+                number += resource["number"].get<double>();
+                departures += leaving;
+                stays += leaving * resource["stay_us"].get<double>();
+                longest = std::max(longest, resource["longest_stay_us"].get<double>());
+            }
+        }
+    }
+
+    bool measured{false};
+    double number{0};
+    double departures{0};
+    double stays{0};
+    double longest{0};
+};
+
+std::string
+MakeCell(std::optional<double> value)
+{
+    return value ? "," + nlohmann::ordered_json(*value).dump() : ",";
+}
+
+/// \return the columns of a run whose resources were measured; \p names as ListResources().
+std::string
+MakeResourceCells(const SweepResult& result, const std::vector<std::string>& names)
+{
+    std::string cells;
+    for (const char* what : {"mean_octets", "peak_octets"})
+    {
+        const bool has = !result.summary.is_null() && result.summary.contains("transport_memory");
+        cells +=
+            MakeCell(has ? std::optional(result.summary["transport_memory"][what].get<double>())
+                         : std::nullopt);
+    }
+    for (const auto& name : names)
+    {
+        const ResourceSum sum(result, name);
+        cells += MakeCell(sum.measured ? std::optional(sum.number) : std::nullopt);
+        const bool hasLeft = sum.departures > 0;
+        cells += MakeCell(hasLeft ? std::optional(sum.stays / sum.departures) : std::nullopt);
+        cells += MakeCell(hasLeft ? std::optional(sum.longest) : std::nullopt);
+    }
+    return cells;
+}
+
+std::string
+MakeResourceHead(const std::vector<std::string>& names)
+{
+    std::string head = ",server_memory_mean_octets,server_memory_peak_octets";
+    for (auto name : names)
+    {
+        std::replace(name.begin(), name.end(), '-', '_');
+        for (const char* part : {"number", "stay_us", "longest_stay_us"})
+        {
+            head += ",";
+            head += name;
+            head += "_";
+            head += part;
+        }
+    }
+    return head;
+}
+
 } // namespace
 
 std::optional<nlohmann::ordered_json>
@@ -406,6 +506,8 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
     {
         csv += ",firings_" + fault;
     }
+    const auto resources = ListResources(results);
+    csv += resources.empty() ? "" : MakeResourceHead(resources);
     csv += ",digest\n";
     for (const auto& result : results)
     {
@@ -430,6 +532,7 @@ MakeSweepCsv(const std::vector<std::string>& keys, const std::vector<SweepResult
                 csv += std::to_string(CountFirings(result, fault));
             }
         }
+        csv += resources.empty() ? "" : MakeResourceCells(result, resources);
         csv += "," + (result.summary.is_null() ? "" : Dump(result.summary["digest"])) + "\n";
     }
     return csv;

@@ -47,8 +47,10 @@ std::string DescribeFaultsThatNeverHappened(const std::vector<SweepResult>& resu
 std::string DescribeSteadyStates(const std::vector<SweepResult>& results);
 
 /// \return sweep.csv: a header row, then a row for each run in the plan's order, with the exit
-/// status of the run; firings_NAME says how often fault NAME happened. Swept values are in base
-/// units (octets, bit/s, seconds). A run without results has empty fields.
+/// status of the run; firings_NAME says how often fault NAME happened. Where output.resources is
+/// set, there is the memory of the servers' RPC-over-RDMA, and NAME_number and NAME_stay_us of each
+/// resource: how many were in it at all hosts, and how long each was, with NAME_longest_stay_us.
+/// Swept values are in base units (octets, bit/s, seconds). A run without results has empty fields.
 std::string MakeSweepCsv(const std::vector<std::string>& keys,
                          const std::vector<SweepResult>& results);
 

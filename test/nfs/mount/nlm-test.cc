@@ -574,6 +574,39 @@ TEST_F(NarrowNlm, MessagesAreAnsweredByCalls)
     narrow->Dispose();
 }
 
+TEST_F(NarrowNlm, AMessageThatCannotBeDecodedMakesNoPeer)
+{
+    const std::vector<std::pair<uint16_t, uint32_t>> served{{LOCKD_PORT, NLM_V4},
+                                                            {LOCKD_PORT + 1, NLM_V1},
+                                                            {LOCKD_PORT + 1, NLM_V3}};
+    std::size_t refused = 0;
+    for (const auto& [port, version] : served)
+    {
+        const auto client = MakeClient(port, NLM_PROGRAM, version);
+        for (const auto procedure : {NlmProcedure::TEST_MSG,
+                                     NlmProcedure::LOCK_MSG,
+                                     NlmProcedure::CANCEL_MSG,
+                                     NlmProcedure::UNLOCK_MSG})
+        {
+            RpcArguments arguments;
+            arguments.octets = {0, 0, 0, 200, 1};
+            client->Call(static_cast<uint32_t>(procedure),
+                         std::move(arguments),
+                         RpcReplyEstimate(),
+                         [&refused](RpcRecord& record, const RpcReceivedMessage&, XdrReader&) {
+                             refused += record.outcome == RpcOutcome::REJECTED;
+                         });
+            Simulator::Run();
+        }
+    }
+    EXPECT_EQ(refused, 12U);
+    EXPECT_EQ(m_server->GetPeerCount(), 0U);
+    NlmLock lock = MakeLock("new", 7, 0, 10);
+    lock.file = m_file1.file;
+    Ask<NlmUnlockMsg>(MakeClient(LOCKD_PORT, NLM_PROGRAM, NLM_V4), {ByteVector{5}, lock});
+    EXPECT_EQ(m_server->GetPeerCount(), 1U);
+}
+
 TEST_F(Nlm, SharesWaitForTheEndOfTheGracePeriod)
 {
     m_server->Restart();

@@ -276,7 +276,10 @@ class TlsServerPeer : public TlsPeer
         const ByteVector& first,
         RawPeer::Handler handler = [](RawPeer&, const ByteVector&) {})
     {
-        EXPECT_TRUE(m_server->Listen(PORT));
+        if (m_peers.empty())
+        {
+            EXPECT_TRUE(m_server->Listen(PORT));
+        }
         const Ptr<Socket> socket =
             Socket::CreateSocket(m_pair.nodes[TcpPair::CLIENT], TcpSocketFactory::GetTypeId());
         socket->Bind();
@@ -306,6 +309,11 @@ class TlsServerPeer : public TlsPeer
         RunUntil(MilliSeconds(1));
         EXPECT_EQ(peer.records.size(), 1U);
         return peer.records.empty() ? RpcReplyHeader() : DecodeReply(peer.records[0]);
+    }
+
+    [[nodiscard]] uint32_t CountBusyThreads() const
+    {
+        return m_rpcServer->GetThreadPool()->GetBusy();
     }
 
     ByteVector m_first;
@@ -350,6 +358,84 @@ TEST_F(TlsServerPeer, AHandshakeThatEndsIsNotTimedOut)
     EXPECT_EQ(GetXid(peer.records[1]), 8U);
     EXPECT_EQ(Count(TcpPair::SERVER).timedOut, 0U);
     EXPECT_EQ(Count(TcpPair::SERVER).handshakes, 1U);
+}
+
+TEST_F(TlsServerPeer, AThreadIsHeldFromStartTlsToTheEndOfTheHandshake)
+{
+    Set(TcpPair::SERVER, "HandshakeLatency", "10ms");
+    Connect(Mark(PROBE), [this](RawPeer& one, const ByteVector&) {
+        if (!one.session)
+        {
+            one.StartTls(m_endpoint);
+        }
+    });
+    RunUntil(MilliSeconds(9));
+    EXPECT_EQ(CountBusyThreads(), 1U);
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakes, 0U);
+    RunUntil(MilliSeconds(50));
+    EXPECT_EQ(CountBusyThreads(), 0U);
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakes, 1U);
+}
+
+TEST_F(TlsServerPeer, PeersThatLeaveOrFailLetGoOfTheirThreads)
+{
+    Set(TcpPair::SERVER, "HandshakeLatency", "10ms");
+    auto& leaving = Connect(Mark(PROBE));
+    RunUntil(MilliSeconds(2));
+    EXPECT_EQ(CountBusyThreads(), 1U);
+    leaving.Close();
+    RunUntil(MilliSeconds(50));
+    EXPECT_EQ(CountBusyThreads(), 0U);
+    Connect(Mark(PROBE), [](RawPeer& one, const ByteVector&) {
+        one.SendRecord(MakeCall(8, 0, RpcAuthFlavor::NONE));
+    });
+    RunUntil(MilliSeconds(55));
+    EXPECT_EQ(CountBusyThreads(), 1U);
+    RunUntil(MilliSeconds(100));
+    EXPECT_EQ(CountBusyThreads(), 0U);
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakesFailed, 2U);
+}
+
+TEST_F(TlsServerPeer, SilentHandshakesKeepTheirThreadsFromCallsUntilTheyTimeOut)
+{
+    m_rpcServer->SetAttribute("Threads", UintegerValue(2));
+    m_rpcServer->SetAttribute("MaxConnections", UintegerValue(10));
+    Connect(Mark(PROBE));
+    RunUntil(MilliSeconds(1));
+    Connect(Mark(PROBE));
+    RunUntil(MilliSeconds(2));
+    EXPECT_EQ(CountBusyThreads(), 2U);
+    auto& honest = Connect(Mark(MakeCall(9, 0, RpcAuthFlavor::NONE)));
+    RunUntil(MilliSeconds(4990));
+    EXPECT_TRUE(honest.records.empty());
+    RunUntil(MilliSeconds(5010));
+    EXPECT_EQ(honest.records.size(), 1U);
+    EXPECT_EQ(CountBusyThreads(), 0U);
+    EXPECT_EQ(Count(TcpPair::SERVER).timedOut, 2U);
+}
+
+TEST_F(TlsServerPeer, AHandshakeWaitsForAThread)
+{
+    m_rpcServer->SetAttribute("Threads", UintegerValue(1));
+    m_rpcServer->SetAttribute("MaxConnections", UintegerValue(10));
+    Set(TcpPair::SERVER, "ServerHandshakeTimeout", "1s");
+    auto& silent = Connect(Mark(PROBE));
+    RunUntil(MilliSeconds(1));
+    auto& other = Connect(Mark(PROBE), [this](RawPeer& one, const ByteVector&) {
+        if (!one.session)
+        {
+            one.StartTls(m_endpoint);
+        }
+    });
+    RunUntil(MilliSeconds(990));
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakes, 0U);
+    EXPECT_TRUE(other.records.empty());
+    RunUntil(MilliSeconds(1100));
+    EXPECT_TRUE(silent.isOver);
+    EXPECT_EQ(other.records.size(), 1U);
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakes, 1U);
+    EXPECT_EQ(Count(TcpPair::SERVER).timedOut, 1U);
+    EXPECT_EQ(CountBusyThreads(), 0U);
 }
 
 TEST_F(TlsServerPeer, WhatComesInClearBeforeTheHandshakeIsNotCarriedOut)
