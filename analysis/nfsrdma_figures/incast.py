@@ -72,4 +72,4 @@ def draw_incast(
 
 
 def _name(control: str) -> str:
-    return {"TcpDctcp": "DCTCP", "TcpCubic": "CUBIC", "TcpLinuxReno": "Reno"}.get(control, control.removeprefix("Tcp"))
+    return {"TcpDctcp": "DCTCP", "TcpCubic": "CUBIC", "TcpLinuxReno": "Reno", "TcpBbr": "BBR"}.get(control, control.removeprefix("Tcp"))

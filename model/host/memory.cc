@@ -4,6 +4,7 @@
 #include "host/memory.h"
 
 #include "wire/simulation-clock.h"
+#include "wire/spare-octets.h"
 
 #include "ns3/abort.h"
 #include "ns3/assert.h"
@@ -24,7 +25,6 @@ namespace
 {
 
 constexpr uint64_t FIRST_ADDRESS = 0x100000000;
-constexpr std::size_t SPARE_POSTS = 64;
 constexpr int64_t TIMER_SLACK = 1000000; // Nanoseconds; one event then does for many writes.
 
 constexpr uint64_t
@@ -275,12 +275,7 @@ HostMemory::Post(Time due, uint64_t address, ByteSpan octets, uint32_t poster)
 {
     Settle();
     m_posts.posted += octets.size();
-    Posted posted{due, address, poster, {}};
-    if (!m_spare.empty())
-    {
-        posted.octets = std::move(m_spare.back());
-        m_spare.pop_back();
-    }
+    Posted posted{due, address, poster, SpareOctets::Take()};
     posted.octets.assign(octets.data(), octets.data() + octets.size());
     m_posted.InsertInOrder(std::move(posted), &Posted::due);
     if (!m_timer.IsRunning())
@@ -337,10 +332,7 @@ HostMemory::CarryOut(Posted& posted) const
         m_posts.written += posted.octets.size();
         WritePages(*allocation, posted.address - allocation->base, posted.octets);
     }
-    if (m_spare.size() < SPARE_POSTS)
-    {
-        m_spare.push_back(std::move(posted.octets));
-    }
+    SpareOctets::Give(std::move(posted.octets));
 }
 
 uint64_t

@@ -253,7 +253,6 @@ class HostMemory : public Object
     mutable uint64_t m_residentPages{0};
     mutable Ring<Posted> m_posted; ///< By time.
     mutable PostCounters m_posts;
-    mutable std::vector<ByteVector> m_spare; ///< Room of writes carried out.
     PlannedEvent m_timer; ///< So that the simulation does not end before the last of them.
     uint64_t m_maxPinnedPages{0};
     std::optional<uint64_t> m_pressure;

@@ -61,6 +61,7 @@ ReadControl()
     const auto type = DefaultOf<TypeIdValue>(TcpL4Protocol::GetTypeId(), "SocketType").Get();
     return type.GetName() == "ns3::TcpCubic"   ? TcpEngineSettings::Control::CUBIC
            : type.GetName() == "ns3::TcpDctcp" ? TcpEngineSettings::Control::DCTCP
+           : type.GetName() == "ns3::TcpBbr"   ? TcpEngineSettings::Control::BBR
                                                : TcpEngineSettings::Control::NEW_RENO;
 }
 

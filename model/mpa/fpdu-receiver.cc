@@ -3,6 +3,8 @@
  */
 #include "mpa/fpdu-receiver.h"
 
+#include "wire/spare-octets.h"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -13,6 +15,10 @@ namespace ns3::nfsrdma
 void
 FpduReceiver::Append(const Packet& packet)
 {
+    if (m_buffer.empty())
+    {
+        m_buffer = SpareOctets::Take();
+    }
     std::copy(m_buffer.begin() + m_begin, m_buffer.begin() + m_end, m_buffer.begin());
     m_end -= m_begin;
     m_begin = 0;
@@ -88,6 +94,13 @@ FpduReceiver::TakeFpdu()
 tl::expected<std::optional<FpduReceiver::Received>, MpaError>
 FpduReceiver::TakeFpduAtFront()
 {
+    if (m_begin == m_end)
+    {
+        SpareOctets::Give(std::move(m_buffer));
+        m_begin = 0;
+        m_end = 0;
+        return std::nullopt;
+    }
     const MutableByteSpan rest = MutableByteSpan(m_buffer).subspan(m_begin, m_end - m_begin);
     const auto size = m_framing.PeekWireSize(rest, m_position);
     if (!size || rest.size() < *size)

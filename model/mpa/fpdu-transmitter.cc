@@ -3,6 +3,10 @@
  */
 #include "mpa/fpdu-transmitter.h"
 
+#include "wire/spare-octets.h"
+
+#include <utility>
+
 namespace ns3::nfsrdma
 {
 
@@ -12,6 +16,10 @@ namespace
 MutableByteSpan
 FirstOctets(ByteVector& buffer, std::size_t size)
 {
+    if (buffer.empty())
+    {
+        buffer = SpareOctets::Take();
+    }
     if (buffer.size() < size)
     {
         buffer.resize(size);
@@ -47,6 +55,14 @@ FpduTransmitter::Seal()
     const MutableByteSpan marked = FirstOctets(m_marked, WireSize(m_lentLength));
     MarkedFpdu::Seal(fpdu, m_lentLength, m_position, m_framing.crc, marked);
     return marked;
+}
+
+void
+FpduTransmitter::Advance(std::size_t octets)
+{
+    m_position += octets;
+    SpareOctets::Give(std::move(m_buffer));
+    SpareOctets::Give(std::move(m_marked));
 }
 
 } // namespace ns3::nfsrdma

@@ -34,15 +34,12 @@ class FpduTransmitter
 
     /// \return \p length octets to fill; 1 to Fpdu::MAX_MULPDU.
     [[nodiscard]] MutableByteSpan Begin(uint32_t length);
-    /// \return the FPDU around the ULPDU begun last, valid until Begin(). The position does not
-    /// move before Advance().
+    /// \return the FPDU around the ULPDU begun last, valid until Begin() or Advance(). The
+    /// position does not move before Advance().
     [[nodiscard]] ByteSpan Seal();
 
     /// The stream has taken \p octets of an FPDU, all of them.
-    void Advance(std::size_t octets)
-    {
-        m_position += octets;
-    }
+    void Advance(std::size_t octets);
 
     /// \return octets of the ULPDU begun last.
     [[nodiscard]] uint32_t GetLentLength() const

@@ -3,6 +3,8 @@
  */
 #include "rpcrdma/receive-buffers.h"
 
+#include "wire/spare-octets.h"
+
 #include <utility>
 
 namespace ns3::nfsrdma
@@ -73,6 +75,10 @@ ReceiveBuffers::Reserve(uint32_t count)
 void
 ReceiveBuffers::Take(const WorkCompletion& completion, ByteVector& message)
 {
+    if (message.empty())
+    {
+        message = SpareOctets::Take();
+    }
     message.resize(completion.length);
     m_memory->Read(m_addresses[completion.id], message);
     m_free.push_back(completion.id);

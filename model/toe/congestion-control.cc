@@ -3,6 +3,7 @@
  */
 #include "toe/congestion-control.h"
 
+#include "toe/bbr.h"
 #include "toe/cubic.h"
 #include "toe/dctcp.h"
 #include "toe/new-reno.h"
@@ -21,6 +22,8 @@ CongestionControl::Create(TcpEngineSettings::Control control)
         return std::make_unique<Cubic>();
     case TcpEngineSettings::Control::DCTCP:
         return std::make_unique<Dctcp>();
+    case TcpEngineSettings::Control::BBR:
+        return std::make_unique<Bbr>();
     case TcpEngineSettings::Control::NEW_RENO:
         break;
     }

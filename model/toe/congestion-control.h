@@ -38,6 +38,8 @@ struct CongestionWindow
     }
 };
 
+class RateControl;
+
 /**
  * \brief How fast a congestion window grows, and how far it shrinks. When it does either is for the
  * sender of the connection to say, which knows of recoveries.
@@ -51,6 +53,12 @@ class CongestionControl
     static std::unique_ptr<CongestionControl> Create(TcpEngineSettings::Control control);
 
     [[nodiscard]] virtual std::string_view GetName() const = 0;
+
+    /// \return this, if it sets the rate and the window itself; else null.
+    [[nodiscard]] virtual RateControl* GetRateControl()
+    {
+        return nullptr;
+    }
 
     /// \return whether marks are counted one by one, so that all packets are ECN-capable and the
     /// receiver echoes each mark (RFC 8257 section 3.2).

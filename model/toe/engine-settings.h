@@ -31,6 +31,7 @@ struct TcpEngineSettings
         NEW_RENO, ///< RFC 5681.
         CUBIC,    ///< RFC 9438.
         DCTCP,    ///< RFC 8257.
+        BBR,      ///< draft-ietf-ccwg-bbr; paces, and takes no part in ECN.
     };
 
     // Segments

@@ -98,6 +98,10 @@ Scoreboard::CountDuplicate(uint32_t size)
 void
 Scoreboard::MarkLost(SentSegment& segment)
 {
+    if (m_keepsLost && (!segment.lost || segment.repeating))
+    {
+        m_newlyLost.push_back(segment);
+    }
     if (!segment.lost)
     {
         segment.lost = true;

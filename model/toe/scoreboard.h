@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -69,6 +70,19 @@ class Scoreboard
     }
 
     void MarkLost(SentSegment& segment);
+
+    /// From now on TakeLost() tells of losses.
+    void KeepLost()
+    {
+        m_keepsLost = true;
+    }
+
+    /// \return segments marked as lost since the last call, each as often as it was.
+    [[nodiscard]] std::vector<SentSegment> TakeLost()
+    {
+        return std::exchange(m_newlyLost, {});
+    }
+
     /// Takes back all marks of loss; \return whether there were any.
     bool UnmarkLost();
     /// Forgets what was SACKed: the receiver may have dropped it (RFC 2018 section 8).
@@ -124,6 +138,8 @@ class Scoreboard
     uint64_t m_duplicates{0}; ///< Octets that duplicate acknowledgments stand for.
     uint32_t m_sackedSegments{0};
     Position m_forward{0};
+    bool m_keepsLost{false};
+    std::vector<SentSegment> m_newlyLost;
 };
 
 } // namespace ns3::nfsrdma

@@ -29,6 +29,8 @@ SendSide::SendSide(const TcpEngineSettings& settings,
       m_queue(settings.aligned, settings.packing),
       m_roundTrip(settings),
       m_control(CongestionControl::Create(settings.control)),
+      m_rate(m_control->GetRateControl()),
+      m_delivery(m_rate == nullptr ? nullptr : std::make_unique<DeliveryRate>()),
       m_hystart(settings),
       m_search(settings)
 {
@@ -40,7 +42,7 @@ SendSide::Start(const SendStart& start)
     m_started = true;
     m_sack = start.sack;
     m_timestamps = start.timestamps;
-    m_ecn = start.ecn;
+    m_ecn = start.ecn && m_rate == nullptr;
     m_segmentSize = start.segmentSize;
     m_window = start.window;
     m_largestWindow = start.window;
@@ -52,6 +54,11 @@ SendSide::Start(const SendStart& start)
     if (start.roundTrip)
     {
         m_roundTrip.Measure(*start.roundTrip, start.now);
+    }
+    if (m_rate != nullptr)
+    {
+        m_scoreboard.KeepLost();
+        m_rate->Start(m_congestion, start.roundTrip, start.now);
     }
 }
 
@@ -75,8 +82,8 @@ void
 SendSide::RestartAfterIdle(Time now)
 {
     const uint64_t initial = static_cast<uint64_t>(m_settings.initialWindow) * m_segmentSize;
-    if (!m_settings.slowStartAfterIdle || now - m_lastSent <= m_roundTrip.GetTimeout() ||
-        m_congestion.window <= initial)
+    if (!m_settings.slowStartAfterIdle || m_rate != nullptr ||
+        now - m_lastSent <= m_roundTrip.GetTimeout() || m_congestion.window <= initial)
     {
         return;
     }
@@ -112,8 +119,8 @@ SendSide::GetSegmentSize() const
 bool
 SendSide::SendsAtOnce(uint32_t size) const
 {
-    const bool isQuiet = m_started && !m_settings.pacing && m_phase == Phase::OPEN &&
-                         !m_probeTail && !m_search.IsOn() && !m_finishing;
+    const bool isQuiet = m_started && !IsPaced() && m_phase == Phase::OPEN && !m_probeTail &&
+                         !m_search.IsOn() && !m_finishing;
     const Position room = m_unacknowledged + static_cast<Position>(m_window) - m_next;
     return isQuiet && m_next == m_queue.GetEnd() && size <= GetSegmentSize() && size <= GetRoom() &&
            size <= room && m_scoreboard.GetLostOctets() == 0 && FitsCongestionWindow(size);
@@ -186,7 +193,11 @@ SendSide::Acknowledge(const TcpAcknowledgment& acknowledgment, Time now)
     const uint64_t lostBefore = m_scoreboard.GetLostOctets();
     ProcessTailProbe(outcome, now);
     ProcessPhase(acknowledgment, outcome, now);
-    if (IsReducing())
+    if (m_rate != nullptr)
+    {
+        FollowRate(outcome, now);
+    }
+    else if (IsReducing())
     {
         const bool progress = outcome.advanced && m_scoreboard.GetLostOctets() <= lostBefore;
         const uint64_t window = m_reduction.Acknowledge(m_scoreboard.GetPipe(),
@@ -249,12 +260,20 @@ SendSide::Account(const TcpAcknowledgment& acknowledgment, Time now)
         TakeSacks(acknowledgment, outcome);
     }
     outcome.sacked = m_arrived.size() > cumulative;
-    MeasureRoundTrip(cumulative, now);
+    outcome.roundTrip = MeasureRoundTrip(cumulative, now);
+    if (m_rate != nullptr)
+    {
+        m_delivery->Begin();
+    }
     const auto circumstances = GetCircumstances();
     for (const SentSegment& segment : m_arrived)
     {
         outcome.delivered += segment.GetSize();
         m_rack.Deliver(segment, now, circumstances);
+        if (m_rate != nullptr)
+        {
+            m_delivery->Deliver(segment, now);
+        }
         if (segment.transmissions == 1)
         {
             outcome.original = outcome.original || segment.end <= m_high;
@@ -296,7 +315,7 @@ SendSide::TakeSacks(const TcpAcknowledgment& acknowledgment, Outcome& outcome)
     }
 }
 
-void
+std::optional<Time>
 SendSide::MeasureRoundTrip(std::size_t cumulative, Time now)
 {
     const auto begin = m_arrived.begin();
@@ -310,9 +329,10 @@ SendSide::MeasureRoundTrip(std::size_t cumulative, Time now)
         {
             m_roundTrip.Measure(now - segment->sentAt, now);
             m_hystart.Measure(now - segment->sentAt);
-            return;
+            return now - segment->sentAt;
         }
     }
+    return std::nullopt;
 }
 
 void
@@ -397,6 +417,10 @@ SendSide::ProcessLoss(const Outcome& outcome)
     }
     if (IsRepaired())
     {
+        if (m_rate != nullptr)
+        {
+            m_rate->LeaveRecovery(m_congestion);
+        }
         m_phase = Phase::OPEN;
         m_duplicates = 0;
     }
@@ -558,6 +582,10 @@ void
 SendSide::Undo()
 {
     m_scoreboard.UnmarkLost();
+    if (m_rate != nullptr)
+    {
+        m_rate->LeaveRecovery(m_congestion);
+    }
     m_congestion.window = std::max(m_congestion.window, m_undoTo.window);
     m_congestion.threshold = std::max(m_congestion.threshold, m_undoTo.threshold);
     m_control->Restart(m_congestion);
@@ -594,6 +622,10 @@ SendSide::EnterRecovery(Time now)
         m_reduction.Begin(m_congestion.window);
         m_owesReduced = m_ecn;
     }
+    if (m_rate != nullptr)
+    {
+        m_rate->EnterRecovery(m_congestion);
+    }
     m_high = m_next;
     m_phase = Phase::RECOVERY;
 }
@@ -601,7 +633,14 @@ SendSide::EnterRecovery(Time now)
 void
 SendSide::EndReduction()
 {
-    m_congestion.window = m_congestion.threshold;
+    if (m_rate != nullptr)
+    {
+        m_rate->LeaveRecovery(m_congestion);
+    }
+    else
+    {
+        m_congestion.window = m_congestion.threshold;
+    }
     m_duplicates = 0;
     m_phase = Phase::OPEN;
 }
@@ -622,6 +661,10 @@ SendSide::EnterLoss(Time now)
         m_congestion.threshold = m_control->ReduceForLoss(m_congestion, now);
     }
     m_control->NoteTimeout();
+    if (m_rate != nullptr)
+    {
+        m_rate->EnterRecovery(m_congestion);
+    }
     m_scoreboard.ForgetDuplicates(CongestionWindow::UNLIMITED);
     m_duplicates = 0;
     auto& segments = m_scoreboard.GetSegments();
@@ -657,12 +700,7 @@ SendSide::Grow(const Outcome& outcome, Time now)
 {
     const bool isLimited = m_congestionLimited ||
                            (m_congestion.IsInSlowStart() && m_congestion.window < 2 * m_mostPipe);
-    if (m_unacknowledged >= m_mostPipeEnd)
-    {
-        m_mostPipe = m_scoreboard.GetPipe();
-        m_mostPipeEnd = m_next;
-        m_congestionLimited = false;
-    }
+    EndRound();
     uint64_t octets = outcome.acknowledged;
     if (m_hystart.IsActive() && m_congestion.IsInSlowStart())
     {
@@ -679,6 +717,41 @@ SendSide::Grow(const Outcome& outcome, Time now)
     if (octets > 0)
     {
         m_control->Avoid(m_congestion, octets, now, m_roundTrip.GetSmoothed().value_or(Time(0)));
+    }
+}
+
+void
+SendSide::EndRound()
+{
+    if (m_unacknowledged >= m_mostPipeEnd)
+    {
+        m_mostPipe = m_scoreboard.GetPipe();
+        m_mostPipeEnd = m_next;
+        m_congestionLimited = false;
+    }
+}
+
+void
+SendSide::FollowRate(const Outcome& outcome, Time now)
+{
+    TellLosses();
+    auto sample = m_delivery->Finish(m_roundTrip.GetLeast(), m_unacknowledged);
+    sample.inFlight = m_scoreboard.GetPipe();
+    sample.windowLimited = m_congestionLimited;
+    sample.roundTrip = outcome.roundTrip;
+    m_rate->Acknowledge(sample, m_congestion, now);
+    EndRound();
+}
+
+void
+SendSide::TellLosses()
+{
+    for (const SentSegment& segment : m_scoreboard.TakeLost())
+    {
+        if (const auto lost = m_delivery->Lose(segment))
+        {
+            m_rate->NoteLoss(*lost);
+        }
     }
 }
 
@@ -719,7 +792,7 @@ SendSide::Next(Time now)
     {
         return std::nullopt;
     }
-    if (m_settings.pacing && now < m_paceAt && !m_probeTail && !m_headDue)
+    if (IsPaced() && now < m_paceAt && !m_probeTail && !m_headDue)
     {
         if (HasUnsent() || m_scoreboard.NextLost() != nullptr)
         {
@@ -780,7 +853,7 @@ SendSide::Repeat(SentSegment& segment, uint64_t& counter, Time now)
             m_undoStamp = std::max(m_settings.GetTimestamp(now), 1U);
         }
     }
-    NoteSent(segment.GetSize(), now);
+    NoteSent(segment.end, segment.GetSize(), now);
     const Position end = segment.end - (segment.fin ? 1 : 0);
     return {segment.begin, end, segment.fin, true, false, false, end == m_queue.GetEnd()};
 }
@@ -794,6 +867,10 @@ SendSide::SendNew(Time now, bool regardless)
     size = std::max(size, probe);
     if (size == 0 && !finDue)
     {
+        if (m_rate != nullptr && FitsCongestionWindow(GetSegmentSize()))
+        {
+            m_delivery->NoteApplicationLimit(m_scoreboard.GetPipe());
+        }
         NoteLimit(Limit::NONE, now);
         return std::nullopt;
     }
@@ -836,7 +913,7 @@ SendSide::SendNew(Time now, bool regardless)
     ++m_counters.outSegments;
     const bool reduced = m_owesReduced && size > 0;
     m_owesReduced = m_owesReduced && !reduced;
-    NoteSent(static_cast<uint64_t>(m_next - begin), now);
+    NoteSent(m_next, static_cast<uint64_t>(m_next - begin), now);
     ScheduleTailProbe(now);
     return SegmentToSend{begin,
                          end,
@@ -888,19 +965,25 @@ SendSide::NoteLimit(Limit limit, Time now)
 }
 
 void
-SendSide::NoteSent(uint64_t size, Time now)
+SendSide::NoteSent(Position end, uint64_t size, Time now)
 {
     m_lastSent = GetDeparture(now);
     if (IsReducing())
     {
         m_reduction.Send(size);
     }
-    m_mostPipe = std::max(m_mostPipe, m_scoreboard.GetPipe());
+    const uint64_t pipe = m_scoreboard.GetPipe();
+    m_mostPipe = std::max(m_mostPipe, pipe);
     if (!m_deadlines.IsSet(TcpTimer::RETRANSMISSION))
     {
         m_deadlines.Set(TcpTimer::RETRANSMISSION, now + m_roundTrip.GetTimeout());
     }
-    if (m_settings.pacing)
+    if (m_rate != nullptr)
+    {
+        m_rate->NoteSend(pipe <= size && m_delivery->IsApplicationLimited(), now);
+        m_delivery->Send(end, size, pipe, now);
+    }
+    if (IsPaced())
     {
         Pace(size, now);
     }
@@ -909,6 +992,11 @@ SendSide::NoteSent(uint64_t size, Time now)
 void
 SendSide::Pace(uint64_t size, Time now)
 {
+    if (m_rate != nullptr)
+    {
+        m_paceAt = std::max(m_paceAt, now) + m_rate->GetGap(size);
+        return;
+    }
     const auto smoothed = m_roundTrip.GetSmoothed();
     if (!smoothed)
     {

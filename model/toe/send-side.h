@@ -6,11 +6,13 @@
 
 #include "toe/congestion-control.h"
 #include "toe/deadlines.h"
+#include "toe/delivery-rate.h"
 #include "toe/engine-counters.h"
 #include "toe/engine-settings.h"
 #include "toe/hystart.h"
 #include "toe/mtu-search.h"
 #include "toe/rack.h"
+#include "toe/rate-control.h"
 #include "toe/rate-reduction.h"
 #include "toe/received-ranges.h"
 #include "toe/round-trip.h"
@@ -201,6 +203,11 @@ class SendSide
         return m_congestion;
     }
 
+    [[nodiscard]] const CongestionControl& GetControl() const
+    {
+        return *m_control;
+    }
+
     [[nodiscard]] const RoundTripEstimator& GetRoundTrip() const
     {
         return m_roundTrip;
@@ -233,13 +240,14 @@ class SendSide
         bool sacked{false};    ///< Something newly, behind a gap.
         bool duplicate{false}; ///< RFC 5681 section 2, without SACK.
         bool spurious{false};  ///< It has a D-SACK.
-        bool original{false};  ///< Something arrived that was sent once, and before the timeout.
+        std::optional<Time> roundTrip;
+        bool original{false}; ///< Something arrived that was sent once, and before the timeout.
     };
 
     bool UpdateWindow(const TcpAcknowledgment& acknowledgment);
     Outcome Account(const TcpAcknowledgment& acknowledgment, Time now);
     void TakeSacks(const TcpAcknowledgment& acknowledgment, Outcome& outcome);
-    void MeasureRoundTrip(std::size_t cumulative, Time now);
+    [[nodiscard]] std::optional<Time> MeasureRoundTrip(std::size_t cumulative, Time now);
     void ProcessTailProbe(const Outcome& outcome, Time now);
     void ProcessPhase(const TcpAcknowledgment& acknowledgment, const Outcome& outcome, Time now);
     void ProcessLoss(const Outcome& outcome);
@@ -249,6 +257,11 @@ class SendSide
     [[nodiscard]] bool IsRepaired() const;
     void ProcessDuplicates(const Outcome& outcome);
     void Grow(const Outcome& outcome, Time now);
+    /// A round trip is over: what limited it has no say any more.
+    void EndRound();
+    /// Has the rate control set the window, and the rate.
+    void FollowRate(const Outcome& outcome, Time now);
+    void TellLosses();
     void RearmTimers(const Outcome& outcome, Time now);
 
     void DetectLosses(Time now);
@@ -277,12 +290,17 @@ class SendSide
     void NoteLimit(Limit limit, Time now);
     [[nodiscard]] bool FitsCongestionWindow(uint64_t size) const;
     [[nodiscard]] bool HasUnsent() const;
-    void NoteSent(uint64_t size, Time now);
+    void NoteSent(Position end, uint64_t size, Time now);
 
     /// \return when what is sent at \p now leaves: behind what was sent ahead of time.
     [[nodiscard]] Time GetDeparture(Time now) const
     {
         return std::max(now, m_lastSent);
+    }
+
+    [[nodiscard]] bool IsPaced() const
+    {
+        return m_settings.pacing || m_rate != nullptr;
     }
 
     void Pace(uint64_t size, Time now);
@@ -317,6 +335,8 @@ class SendSide
     Rack m_rack;
     RateReduction m_reduction;
     std::unique_ptr<CongestionControl> m_control;
+    RateControl* m_rate;                      ///< The same, if it is one; else null.
+    std::unique_ptr<DeliveryRate> m_delivery; ///< With it.
     CongestionWindow m_congestion;
     HyStart m_hystart;
     MtuSearch m_search;

@@ -79,10 +79,15 @@ GetTransports()
     return TRANSPORTS;
 }
 
+/// \return those whose first windows leave at once; BBR paces them.
 const std::vector<std::string>&
 GetControls()
 {
-    static const std::vector<std::string> CONTROLS = GetOffered("tcp.congestion_control");
+    static const std::vector<std::string> CONTROLS = [] {
+        auto controls = GetOffered("tcp.congestion_control");
+        controls.erase(std::remove(controls.begin(), controls.end(), "TcpBbr"), controls.end());
+        return controls;
+    }();
     return CONTROLS;
 }
 
@@ -370,12 +375,12 @@ INSTANTIATE_TEST_SUITE_P(Nightly,
 
 TEST_F(LonePathTable, AControlThatDoesNotReachItIsRefused)
 {
-    const auto run = RunText("[tcp]\ncongestion_control = TcpBbr\n");
+    const auto run = RunText("[tcp]\ncongestion_control = TcpBbr\n[rnic]\ntcp = ns3\n");
     EXPECT_EQ(run.status, 2);
     EXPECT_THAT(run.errors,
-                HasSubstr("scenario.ini:2: tcp.congestion_control: got 'TcpBbr', expected "));
-    EXPECT_THAT(run.errors, HasSubstr("TcpCubic"));
-    EXPECT_THAT(Run({"--list-keys"}).output, HasSubstr("not TcpBbr"));
+                HasSubstr("scenario.ini:4: rnic.tcp: got 'ns3', expected offload with "
+                          "tcp.congestion_control = TcpBbr"));
+    EXPECT_THAT(Run({"--list-keys"}).output, HasSubstr("Not TcpBbr with rnic.tcp = ns3"));
 }
 
 } // namespace

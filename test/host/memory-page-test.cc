@@ -43,9 +43,9 @@ TEST(MemoryPageTest, StoresThePartThatWasWrittenWhileThatIsShort)
     MemoryPage page;
     Write(page, 2000, ByteVector(300, 1));
     EXPECT_FALSE(page.IsEmpty());
-    EXPECT_EQ(page.GetStored(), 384U) << "1920 to 2304";
+    EXPECT_EQ(page.GetStored(), 320U) << "1984 to 2304";
     Write(page, 1500, ByteVector(8, 2));
-    EXPECT_EQ(page.GetStored(), 896U) << "1408 to 2304";
+    EXPECT_EQ(page.GetStored(), 832U) << "1472 to 2304";
     Write(page, 1000, ByteVector(1, 3));
     EXPECT_EQ(page.GetStored(), MemoryPage::SIZE);
     Write(page, MemoryPage::SIZE - 1, ByteVector(1, 4));

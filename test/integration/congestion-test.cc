@@ -100,6 +100,13 @@ TEST_F(CongestionTest, DctcpWithoutMarksFillsTheQueueToo)
     EXPECT_GT(network["frames_dropped"].get<uint64_t>(), 0U);
 }
 
+TEST_F(CongestionTest, BbrKeepsTheQueueShortWithoutMarks)
+{
+    const auto network = RunIncast("TcpBbr", {"link.switch_marking=none"})["network"];
+    EXPECT_EQ(network["frames_dropped"], 0);
+    EXPECT_LT(network["queue_mean_octets"].get<double>(), 1.5 * THRESHOLD);
+}
+
 TEST_F(CongestionTest, RedKeepsTheAverageBetweenItsBounds)
 {
     const auto network = RunIncast("TcpLinuxReno",

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,8 +64,12 @@ RunProcess(const std::string& program,
         _exit(127);
     }
     int status = 0;
-    waitpid(process, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, Slurp(output), Slurp(errors)};
+    rusage usage{};
+    wait4(process, &status, 0, &usage);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+            Slurp(output),
+            Slurp(errors),
+            1024 * static_cast<uint64_t>(usage.ru_maxrss)};
 }
 
 TemporaryDirectory::TemporaryDirectory()

@@ -4,6 +4,7 @@
 #ifndef NFSRDMA_TEST_INTEGRATION_SIMULATOR_PROCESS_H
 #define NFSRDMA_TEST_INTEGRATION_SIMULATOR_PROCESS_H
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,6 +19,7 @@ struct ProcessResult
     int status{-1};
     std::string output;
     std::string errors;
+    uint64_t peakMemory{0}; ///< Octets, resident.
 
     [[nodiscard]] std::size_t CountErrorLines() const;
 };

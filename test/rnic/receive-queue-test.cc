@@ -21,7 +21,7 @@ class ReceiveQueueTest : public testing::Test
         {
             ReceiveWorkRequest request;
             request.id = id;
-            m_queue.Post(request, 10, Time(0));
+            m_queue.Post(request, Time(0));
         }
     }
 

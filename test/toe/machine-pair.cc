@@ -151,7 +151,7 @@ MachinePair::Serve(Host& host)
                          host.machine->GetState() == TcpState::CLOSE_WAIT;
     while (canSend && host.given < host.total)
     {
-        const uint64_t left = host.total - host.given;
+        const uint64_t left = std::min<uint64_t>(host.total - host.given, host.settings.sendBuffer);
         const auto size = static_cast<uint32_t>(std::min<uint64_t>(1 + Draw(m_largestUnit), left));
         if (!host.machine->Send(size, m_now))
         {

@@ -30,7 +30,7 @@ class MachinePropertyTest : public ::testing::TestWithParam<uint64_t>
         settings.ecn = static_cast<TcpEngineSettings::Ecn>(Draw(3));
         settings.sendBuffer = 2'000 + Draw(Draw(2) == 0 ? 10'000 : 200'000);
         settings.receiveBuffer = 200 + Draw(Draw(2) == 0 ? 10'000 : 200'000);
-        settings.control = static_cast<TcpEngineSettings::Control>(Draw(3));
+        settings.control = static_cast<TcpEngineSettings::Control>(Draw(4));
         settings.initialWindow = 1 + Draw(10);
         settings.pacing = Draw(4) == 0;
         settings.rack = Draw(3) > 0;

@@ -269,7 +269,8 @@ ScriptRunner::Set(const std::string& assignment)
     const std::map<std::string, TcpEngineSettings::Control> controls{
         {"reno", TcpEngineSettings::Control::NEW_RENO},
         {"cubic", TcpEngineSettings::Control::CUBIC},
-        {"dctcp", TcpEngineSettings::Control::DCTCP}};
+        {"dctcp", TcpEngineSettings::Control::DCTCP},
+        {"bbr", TcpEngineSettings::Control::BBR}};
     if (numbers.count(name) > 0)
     {
         *numbers.at(name) = ToNumber(value);

@@ -21,7 +21,7 @@ namespace ns3::nfsrdma
 class ElementMemory
 {
   public:
-    using Elements = std::vector<ScatterGatherElement>;
+    using Elements = ScatterGatherList;
 
     ElementMemory(HostMemory& memory, const StagTable& table, const ProtectionDomain& domain);
 

@@ -180,7 +180,8 @@ QueuePairReceiver::PlaceSend(uint32_t msn, uint32_t messageOffset, ByteSpan payl
     {
         entry->arrivedAt = SimulationClock::Now();
     }
-    if (uint64_t{messageOffset} + payload.size() > entry->length)
+    if (uint64_t{messageOffset} + payload.size() >
+        ElementMemory::GetLength(entry->request.elements))
     {
         return tl::make_unexpected(DdpError::UNTAGGED_TOO_LONG);
     }

@@ -259,7 +259,7 @@ QueuePair::PostReceive(const ReceiveWorkRequest& request)
     }
     m_device->Counters().receivesPosted++;
     const PostTimes times = m_device->GetClocks().Post(*m_thread, DescribePost(request));
-    m_receiveQueue.Post(request, *length, times.posted);
+    m_receiveQueue.Post(request, times.posted);
     m_postReceiveTrace(request);
     if (m_state != QueuePairState::IDLE && m_state != QueuePairState::RTS)
     {

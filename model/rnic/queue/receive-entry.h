@@ -8,8 +8,6 @@
 
 #include "ns3/nstime.h"
 
-#include <cstdint>
-
 namespace ns3::nfsrdma
 {
 
@@ -17,10 +15,9 @@ namespace ns3::nfsrdma
 struct ReceiveQueueEntry
 {
     ReceiveWorkRequest request;
-    uint32_t length{0}; ///< Octets of all elements.
-    Time calledAt;      ///< When the consumer has called.
-    Time postedAt;      ///< When its thread has done the post.
-    Time arrivedAt{};   ///< When the first segment of its message came; 0: none has.
+    Time calledAt;    ///< When the consumer has called.
+    Time postedAt;    ///< When its thread has done the post.
+    Time arrivedAt{}; ///< When the first segment of its message came; 0: none has.
 };
 
 } // namespace ns3::nfsrdma

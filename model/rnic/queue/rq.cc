@@ -41,9 +41,9 @@ ReceiveQueue::GetShared() const
 }
 
 void
-ReceiveQueue::Post(const ReceiveWorkRequest& request, uint32_t length, Time postedAt)
+ReceiveQueue::Post(const ReceiveWorkRequest& request, Time postedAt)
 {
-    m_entries.push_back({request, length, SimulationClock::Now(), postedAt});
+    m_entries.push_back({request, SimulationClock::Now(), postedAt});
 }
 
 ReceiveQueueEntry*

@@ -63,7 +63,7 @@ class ReceiveQueue
 
     /// Not with a shared receive queue.
     /// \param postedAt when the thread that calls now has done the post
-    void Post(const ReceiveWorkRequest& request, uint32_t length, Time postedAt);
+    void Post(const ReceiveWorkRequest& request, Time postedAt);
 
     /// \return the buffer of message \p msn (modulo 2^32), taken now if need be; or null when it
     /// is consumed or not posted. Valid until the next call.

@@ -88,7 +88,7 @@ SharedReceiveQueue::PostReceive(const ReceiveWorkRequest& request)
     }
     m_device->Counters().receivesPosted++;
     const PostTimes times = m_device->GetClocks().Post(*m_thread, DescribePost(request));
-    m_entries.push_back({request, *length, Simulator::Now(), times.posted});
+    m_entries.push_back({request, Simulator::Now(), times.posted});
     m_postReceiveTrace(request);
     return {};
 }

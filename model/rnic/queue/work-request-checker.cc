@@ -19,8 +19,7 @@ WorkRequestChecker::WorkRequestChecker(const RnicSettings& settings, const HostM
 }
 
 tl::expected<uint32_t, VerbsError>
-WorkRequestChecker::CheckElements(const std::vector<ScatterGatherElement>& elements,
-                                  uint32_t maxElements) const
+WorkRequestChecker::CheckElements(const ScatterGatherList& elements, uint32_t maxElements) const
 {
     if (elements.size() > maxElements)
     {

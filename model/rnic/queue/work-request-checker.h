@@ -52,7 +52,7 @@ class WorkRequestChecker
 
   private:
     [[nodiscard]] tl::expected<uint32_t, VerbsError> CheckElements(
-        const std::vector<ScatterGatherElement>& elements,
+        const ScatterGatherList& elements,
         uint32_t maxElements) const;
     [[nodiscard]] bool IsInlinable(const SendWorkRequest& request, uint32_t maxInline) const;
     [[nodiscard]] bool IsRegistrable(const SendWorkRequest& request) const;

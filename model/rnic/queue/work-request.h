@@ -10,8 +10,8 @@
 
 #include "ns3/nstime.h"
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -27,6 +27,9 @@ struct ScatterGatherElement
     uint32_t length{0};
     Stag lkey{LOCAL_DMA_LKEY};
 };
+
+/// The elements of a work request; nearly all have one, which has its place in the request.
+using ScatterGatherList = boost::container::small_vector<ScatterGatherElement, 1>;
 
 enum class WorkRequestOpcode
 {
@@ -67,7 +70,7 @@ struct SendWorkRequest
     /// Sends and Writes: the octets are taken when it is posted, and travel in the work request.
     /// The lkeys are not looked at, and the memory is the consumer's again at once.
     bool inlineData{false};
-    std::vector<ScatterGatherElement> elements;
+    ScatterGatherList elements;
     Stag remoteStag{0};       ///< Writes, Reads, atomics.
     uint64_t remoteOffset{0}; ///< Writes, Reads, atomics; of atomics a multiple of 8.
     Stag invalidateStag{0};   ///< SEND_WITH_INVALIDATE, LOCAL_INVALIDATE.
@@ -87,7 +90,7 @@ struct SendWorkRequest
 struct ReceiveWorkRequest
 {
     uint64_t id{0};
-    std::vector<ScatterGatherElement> elements;
+    ScatterGatherList elements;
 };
 
 /// Completion statuses, numbered as ibv_wc_status.

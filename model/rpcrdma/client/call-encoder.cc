@@ -7,6 +7,7 @@
 #include "rpcrdma/message/reply-header-size.h"
 #include "rpcrdma/message/transport-header.h"
 #include "rpcrdma/policy/form-explanation.h"
+#include "wire/spare-octets.h"
 
 #include <algorithm>
 
@@ -128,6 +129,7 @@ RpcRdmaCallEncoder::Encode(RpcRdmaRequest& request)
         reason = CallReason::CHUNK_LISTS_TOO_LARGE;
         chain = EncodeInTurn(request, form);
     }
+    SpareOctets::Give(std::move(m_scratch));
     if (chain)
     {
         request.call->record.callReason = reason;
@@ -255,6 +257,10 @@ RpcRdmaCallEncoder::LayOut(RpcRdmaRequest& request, const CallForm& form)
     const RpcPayload& payload = request.call->call;
     const uint64_t base = request.sendBuffer.GetAddress();
     const bool pullUp = !form.positionZero && GetRestLength(payload, form) < request.sendBufferSize;
+    if (m_scratch.empty())
+    {
+        m_scratch = SpareOctets::Take();
+    }
     m_scratch.resize(HEADER_AREA);
     m_pieces.clear();
     m_pulledUp = false;

@@ -5,9 +5,11 @@
 #define NFSRDMA_RPCRDMA_CLIENT_REQUEST_SLOTS_H
 
 #include "rpcrdma/client/request.h"
+#include "wire/spare-octets.h"
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace ns3::nfsrdma
@@ -31,8 +33,9 @@ class RpcRdmaRequestSlots
         return request;
     }
 
-    void Release(const RpcRdmaRequest& request)
+    void Release(RpcRdmaRequest& request)
     {
+        SpareOctets::Give(std::move(request.reply));
         m_free.push_back(request.slot);
     }
 

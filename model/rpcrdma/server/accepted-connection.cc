@@ -6,6 +6,7 @@
 #include "mpa/internet-address.h"
 #include "rpc/service-times.h"
 #include "rpcrdma/message/pull-notice-list.h"
+#include "wire/spare-octets.h"
 
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -448,6 +449,7 @@ SvcRdmaConnection::HandleReceive(const WorkCompletion& completion)
         TakeNotices(completion);
     }
     HandleMessage();
+    SpareOctets::Give(std::move(m_message));
 }
 
 void

@@ -58,7 +58,7 @@ EmptyAbsent(const RpcPayload& payload,
 }
 
 void
-AppendElement(ScatterGatherElement element, std::vector<ScatterGatherElement>& elements)
+AppendElement(ScatterGatherElement element, ScatterGatherList& elements)
 {
     ScatterGatherElement& last = elements.back();
     if (last.address + last.length == element.address)

@@ -200,14 +200,16 @@ MakeTcpSection()
         "TCP under MPA, set for a data centre.",
         {
             {"congestion_control",
-             Choice({"TcpLinuxReno", "TcpNewReno", "TcpCubic", "TcpDctcp"}),
+             Choice({"TcpLinuxReno", "TcpNewReno", "TcpCubic", "TcpDctcp", "TcpBbr"}),
              "TcpLinuxReno",
-             "congestion control, by the names of ns-3; the device's engine knows one Reno; not "
-             "TcpBbr, which paces by rates reckoned in milliseconds"},
+             "congestion control, by the names of ns-3; the device's engine knows one Reno, and as "
+             "TcpBbr version 3 (draft-ietf-ccwg-bbr). Not TcpBbr with rnic.tcp = ns3, which paces "
+             "by rates reckoned in milliseconds"},
             {"ecn",
              Boolean(),
              "false",
-             "explicit congestion notification (RFC 3168); TcpDctcp has it in any case"},
+             "explicit congestion notification (RFC 3168); TcpDctcp has it in any case, TcpBbr "
+             "never"},
             {"min_rto",
              Duration(1),
              "4ms",

@@ -143,9 +143,15 @@ OutputDirectory::Add(const std::string& name)
 void
 OutputDirectory::Write(const std::string& name, const std::string& content)
 {
+    Write(name, [&content](std::ostream& stream) { stream << content; });
+}
+
+void
+OutputDirectory::Write(const std::string& name, const std::function<void(std::ostream&)>& write)
+{
     const auto path = Add(name);
     std::ofstream stream(path, std::ios::binary);
-    stream << content;
+    write(stream);
     stream.close();
     if (!stream)
     {

@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_SCENARIOS_SIMULATOR_REPORT_OUTPUT_DIRECTORY_H
 #define NFSRDMA_SCENARIOS_SIMULATOR_REPORT_OUTPUT_DIRECTORY_H
 
+#include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -42,6 +44,8 @@ class OutputDirectory
     [[nodiscard]] std::string Add(const std::string& name);
     /// Writes a whole file until Commit(). Throws std::runtime_error when that fails.
     void Write(const std::string& name, const std::string& content);
+    /// As Write(), of what \p write writes; in memory there is no more than a block of it.
+    void Write(const std::string& name, const std::function<void(std::ostream&)>& write);
     /// Removes what an earlier run has left and puts every file in place.
     void Commit();
     /// From now on files, those that are open too, are written to another place (NAME.partial),

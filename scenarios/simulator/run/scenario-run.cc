@@ -786,51 +786,51 @@ ScenarioRun::WriteMountStatistics(Time age)
     {
         return;
     }
-    std::ostringstream text;
-    const auto transferSize = m_plan.nfs.transferSize;
-    for (std::size_t i = 0; i < m_mounts.size(); ++i)
-    {
-        const auto& client = m_cluster->GetClients()[i];
-        MountDescription mount;
-        mount.device = m_cluster->GetServerName(client.server) + ":/" + client.exportName;
-        mount.mountPoint = "/mnt/client-" + std::to_string(i);
-        const auto& addresses = m_cluster->GetNetwork().hostAddresses;
-        mount.server = m_cluster->GetServerAddresses(client.server)[client.serverAddress];
-        mount.port = RpcRdmaServer::NFS_RDMA_PORT;
-        mount.mountVersion = client.nfsMount ? client.nfsMount->GetMountVersion() : 0;
-        mount.localLock = m_plan.nfs.localLock;
-        mount.readSize = transferSize;
-        if (client.stack.nfs2)
+    m_directory.Write("mountstats.txt", [this, age](std::ostream& stream) {
+        const auto transferSize = m_plan.nfs.transferSize;
+        for (std::size_t i = 0; i < m_mounts.size(); ++i)
         {
-            mount.version = "2";
-            mount.readSize = std::min(transferSize, NFS2_MAXDATA);
+            const auto& client = m_cluster->GetClients()[i];
+            MountDescription mount;
+            mount.device = m_cluster->GetServerName(client.server) + ":/" + client.exportName;
+            mount.mountPoint = "/mnt/client-" + std::to_string(i);
+            const auto& addresses = m_cluster->GetNetwork().hostAddresses;
+            mount.server = m_cluster->GetServerAddresses(client.server)[client.serverAddress];
+            mount.port = RpcRdmaServer::NFS_RDMA_PORT;
+            mount.mountVersion = client.nfsMount ? client.nfsMount->GetMountVersion() : 0;
+            mount.localLock = m_plan.nfs.localLock;
+            mount.readSize = transferSize;
+            if (client.stack.nfs2)
+            {
+                mount.version = "2";
+                mount.readSize = std::min(transferSize, NFS2_MAXDATA);
+            }
+            else if (const auto nfs4 = DynamicCast<Nfs4FileClient>(client.stack.files))
+            {
+                mount.version = "4." + std::to_string(nfs4->GetClient()->GetMinorVersion());
+                mount.client = addresses[m_cluster->GetClientHost(static_cast<uint32_t>(i))]
+                                        [client.serverAddress];
+                mount.maxConnect = m_plan.nfs.maxConnect;
+                mount.leaseTime = static_cast<uint32_t>(m_plan.nfs.leaseTime.GetSeconds());
+            }
+            const auto data = m_cluster->GetData(static_cast<uint32_t>(i));
+            m_mounts[i].SetData(data.read, data.written);
+            mount.connections = m_plan.nfs.connections;
+            mount.writeSize = mount.readSize;
+            mount.directoryTransferSize = mount.readSize;
+            mount.protocol = client.tcp ? "tcp" : "rdma";
+            std::vector<std::string> transports;
+            for (const auto& transport : client.stack.transports)
+            {
+                transports.push_back(transport->GetStatistics().Format());
+            }
+            for (const auto& transport : client.stack.tcpTransports)
+            {
+                transports.push_back(transport->GetStatistics().Format());
+            }
+            m_mounts[i].Write(stream, mount, age, transports);
         }
-        else if (const auto nfs4 = DynamicCast<Nfs4FileClient>(client.stack.files))
-        {
-            mount.version = "4." + std::to_string(nfs4->GetClient()->GetMinorVersion());
-            mount.client =
-                addresses[m_cluster->GetClientHost(static_cast<uint32_t>(i))][client.serverAddress];
-            mount.maxConnect = m_plan.nfs.maxConnect;
-            mount.leaseTime = static_cast<uint32_t>(m_plan.nfs.leaseTime.GetSeconds());
-        }
-        const auto data = m_cluster->GetData(static_cast<uint32_t>(i));
-        m_mounts[i].SetData(data.read, data.written);
-        mount.connections = m_plan.nfs.connections;
-        mount.writeSize = mount.readSize;
-        mount.directoryTransferSize = mount.readSize;
-        mount.protocol = client.tcp ? "tcp" : "rdma";
-        std::vector<std::string> transports;
-        for (const auto& transport : client.stack.transports)
-        {
-            transports.push_back(transport->GetStatistics().Format());
-        }
-        for (const auto& transport : client.stack.tcpTransports)
-        {
-            transports.push_back(transport->GetStatistics().Format());
-        }
-        m_mounts[i].Write(text, mount, age, transports);
-    }
-    m_directory.Write("mountstats.txt", text.str());
+    });
 }
 
 } // namespace ns3::nfsrdma

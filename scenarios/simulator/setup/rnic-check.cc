@@ -272,6 +272,13 @@ CheckRnic(const ScenarioConfig& config, const std::vector<HostSettings>& hosts)
         CheckLimits(keys);
         CheckStartup(keys);
         CheckTransport(keys);
+        if (config.Get("tcp.congestion_control").AsText() == "TcpBbr" &&
+            keys.Get("tcp").AsText() == "ns3")
+        {
+            keys.Refuse("tcp",
+                        "offload with tcp.congestion_control = TcpBbr, since that of ns-3 paces by "
+                        "rates reckoned in milliseconds");
+        }
     }
     CheckConnections(config, hosts);
 }

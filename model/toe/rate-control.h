@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#ifndef NFSRDMA_TOE_RATE_CONTROL_H
+#define NFSRDMA_TOE_RATE_CONTROL_H
+
+#include "toe/congestion-control.h"
+#include "toe/delivery-rate.h"
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::nfsrdma
+{
+
+/**
+ * \brief A congestion control that measures the path: it says at which rate segments leave, and
+ * sets the window itself from what each acknowledgment tells. Recoveries say only what is repeated.
+ */
+class RateControl : public CongestionControl
+{
+  public:
+    /// The connection is established; \p window is the initial one.
+    /// \param roundTrip of the SYN, if it was measured
+    virtual void Start(const CongestionWindow& window, std::optional<Time> roundTrip, Time now) = 0;
+
+    /// A segment is about to leave; \p isIdle: nothing is in flight, since there was nothing to
+    /// send.
+    virtual void NoteSend(bool isIdle, Time now) = 0;
+
+    /// Before the sample of the acknowledgment, or of the timer, that has told of the loss.
+    virtual void NoteLoss(const LostSegment& segment) = 0;
+
+    /// Sets \p window.
+    virtual void Acknowledge(const DeliverySample& sample, CongestionWindow& window, Time now) = 0;
+
+    /// What is lost is about to be repeated; and all has been, or nothing was lost after all.
+    virtual void EnterRecovery(const CongestionWindow& window) = 0;
+    virtual void LeaveRecovery(CongestionWindow& window) = 0;
+
+    /// \return the time between the start of a segment of \p octets and that of the next.
+    [[nodiscard]] virtual Time GetGap(uint64_t octets) const = 0;
+
+    [[nodiscard]] RateControl* GetRateControl() override
+    {
+        return this;
+    }
+
+    void Avoid(CongestionWindow& /* window */,
+               uint64_t /* octets */,
+               Time /* now */,
+               Time /* smoothed */) override
+    {
+    }
+
+    [[nodiscard]] uint64_t ReduceForLoss(const CongestionWindow& window, Time /* now */) override
+    {
+        return window.window;
+    }
+};
+
+} // namespace ns3::nfsrdma
+
+#endif // NFSRDMA_TOE_RATE_CONTROL_H

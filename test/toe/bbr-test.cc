@@ -1,0 +1,424 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+#include "toe/bbr.h"
+#include "toe/machine-pair.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+namespace ns3::nfsrdma
+{
+namespace
+{
+
+using State = Bbr::State;
+
+constexpr uint32_t IP_AND_ETHERNET = 58;
+constexpr uint32_t TCP_AND_TIMESTAMPS = 32;
+constexpr uint32_t TIMESTAMPS = 12;
+
+/// A connection that has octets to send without end, through a bottleneck.
+class BbrPath
+{
+  public:
+    BbrPath(uint32_t mss, uint64_t rate, Time roundTrip, Time queue, uint32_t lost = 0)
+        : m_mss(mss),
+          m_rate(rate),
+          m_pair({MakeSettings(mss, roundTrip), MakeSettings(mss, roundTrip)},
+                 MakeWeather(rate, roundTrip, queue, lost),
+                 1)
+    {
+        m_pair.Exchange({60'000'000, 0}, 65536);
+    }
+
+    /// \return the share of the bottleneck's payload that has come from \p begin to \p end.
+    double Measure(Time begin, Time end)
+    {
+        EXPECT_TRUE(m_pair.Run(MOST_EVENTS, begin));
+        const uint64_t before = m_pair.GetDelivered(1);
+        EXPECT_TRUE(m_pair.Run(MOST_EVENTS, end));
+        const auto octets = static_cast<double>(m_pair.GetDelivered(1) - before);
+        const double share = static_cast<double>(m_mss - TIMESTAMPS) /
+                             (m_mss - TIMESTAMPS + TCP_AND_TIMESTAMPS + IP_AND_ETHERNET);
+        return 8 * octets / (end - begin).GetSeconds() / (share * static_cast<double>(m_rate));
+    }
+
+    void Run(Time until)
+    {
+        EXPECT_TRUE(m_pair.Run(MOST_EVENTS, until));
+    }
+
+    [[nodiscard]] const SendSide& GetSendSide()
+    {
+        return m_pair.GetMachine(0).GetSendSide();
+    }
+
+    [[nodiscard]] const Bbr& GetBbr()
+    {
+        return dynamic_cast<const Bbr&>(GetSendSide().GetControl());
+    }
+
+    [[nodiscard]] const TcpEngineCounters& GetCounters() const
+    {
+        return m_pair.GetCounters(0);
+    }
+
+  private:
+    static constexpr uint64_t MOST_EVENTS = 100'000'000;
+
+    static TcpEngineSettings MakeSettings(uint32_t mss, Time roundTrip)
+    {
+        TcpEngineSettings settings;
+        settings.control = TcpEngineSettings::Control::BBR;
+        settings.mss = mss;
+        settings.sendBuffer = 4 << 20;
+        settings.receiveBuffer = 4 << 20;
+        settings.timestampTick = MicroSeconds(1);
+        settings.rtoMin = std::max(MilliSeconds(4), 4 * roundTrip);
+        settings.delayedAck = MicroSeconds(500);
+        settings.worstDelayedAck = settings.delayedAck;
+        return settings;
+    }
+
+    static Weather MakeWeather(uint64_t rate, Time roundTrip, Time queue, uint32_t lost)
+    {
+        Weather weather;
+        weather.rate = rate;
+        weather.delay = roundTrip / 2;
+        weather.queue = queue;
+        weather.markAbove = queue;
+        weather.lost = lost;
+        return weather;
+    }
+
+    uint32_t m_mss;
+    uint64_t m_rate;
+    MachinePair m_pair;
+};
+
+class BbrLineRateTest : public ::testing::TestWithParam<uint32_t>
+{
+};
+
+TEST_P(BbrLineRateTest, ReachesTheLineRateAtARoundTripOfFiveMicroseconds)
+{
+    BbrPath path(GetParam(), 100'000'000'000, MicroSeconds(5), MicroSeconds(200));
+    EXPECT_GT(path.Measure(MicroSeconds(200), MilliSeconds(4)), 0.97);
+    EXPECT_EQ(path.GetCounters().retransmits, 0U);
+    EXPECT_EQ(path.GetCounters().timeouts, 0U);
+}
+
+TEST_P(BbrLineRateTest, DoesNotFillTheBuffer)
+{
+    BbrPath path(GetParam(), 100'000'000'000, MicroSeconds(5), MicroSeconds(200));
+    path.Run(MicroSeconds(200));
+    Time longest;
+    for (int64_t at = 200; at < 4'000; at += 5)
+    {
+        path.Run(MicroSeconds(at));
+        longest = std::max(longest, path.GetSendSide().GetRoundTrip().GetSmoothed().value());
+    }
+    EXPECT_LT(longest, MicroSeconds(15)) << "of the 205 that a full buffer would make";
+    EXPECT_LT(path.GetBbr().GetMinRoundTrip().value(), MicroSeconds(6));
+}
+
+INSTANTIATE_TEST_SUITE_P(Segments, BbrLineRateTest, ::testing::Values(1460U, 8960U));
+
+TEST(BbrTest, GoesThroughItsStates)
+{
+    BbrPath path(1460, 10'000'000'000, MicroSeconds(100), MilliSeconds(2));
+    std::vector<State> states;
+    for (int64_t at = 100; at < 30'000; at += 20)
+    {
+        path.Run(MicroSeconds(at));
+        if (path.GetSendSide().GetNext() == FIRST_OCTET)
+        {
+            continue;
+        }
+        const State state = path.GetBbr().GetState();
+        if (states.empty() || states.back() != state)
+        {
+            states.push_back(state);
+        }
+    }
+    const std::vector<State> expected{
+        State::STARTUP,
+        State::DRAIN,
+        State::CRUISE, // DOWN in passing: DRAIN has emptied the queue.
+        State::REFILL,
+        State::UP,
+        State::DOWN,
+        State::CRUISE};
+    ASSERT_GE(states.size(), expected.size());
+    states.resize(expected.size());
+    EXPECT_EQ(states, expected);
+    EXPECT_NEAR(path.GetBbr().GetMaxBandwidth() * 8, 1448.0 / 1538 * 10e9, 0.02 * 10e9);
+}
+
+TEST(BbrTest, PacesByItsState)
+{
+    BbrPath path(1460, 10'000'000'000, MicroSeconds(100), MilliSeconds(2));
+    std::set<State> seen;
+    for (int64_t at = 3'000; at < 30'000; at += 10)
+    {
+        path.Run(MicroSeconds(at));
+        const Bbr& bbr = path.GetBbr();
+        const double gain = bbr.GetState() == State::DOWN ? Bbr::DOWN_PACING_GAIN
+                            : bbr.GetState() == State::UP ? Bbr::UP_PACING_GAIN
+                                                          : 1.0;
+        ASSERT_NEAR(bbr.GetPacingRate(),
+                    gain * bbr.GetMaxBandwidth() * (1 - Bbr::PACING_MARGIN),
+                    1e-6 * bbr.GetMaxBandwidth());
+        seen.insert(bbr.GetState());
+    }
+    EXPECT_EQ(seen, (std::set<State>{State::DOWN, State::CRUISE, State::REFILL, State::UP}));
+}
+
+TEST(BbrTest, LooksForTheShortestRoundTripEachFiveSeconds)
+{
+    const Time roundTrip = MilliSeconds(20);
+    BbrPath path(1460, 10'000'000, roundTrip, MilliSeconds(200));
+    std::optional<Time> begin;
+    std::optional<Time> end;
+    for (Time at = MilliSeconds(100); at < Seconds(8); at += MilliSeconds(1))
+    {
+        path.Run(at);
+        const bool isProbing = path.GetBbr().GetState() == State::PROBE_RTT;
+        if (isProbing && !begin)
+        {
+            begin = at;
+        }
+        if (isProbing && at > *begin + 3 * roundTrip)
+        {
+            const double product = path.GetBbr().GetMaxBandwidth() * roundTrip.GetSeconds();
+            EXPECT_LE(static_cast<double>(path.GetSendSide().GetCongestionWindow().window),
+                      std::max(0.6 * product, 4 * 1448.0));
+        }
+        if (begin && !isProbing && !end)
+        {
+            end = at;
+        }
+    }
+    ASSERT_TRUE(begin && end);
+    EXPECT_GE(*begin, Seconds(5));
+    EXPECT_GE(*end - *begin, MilliSeconds(200));
+    EXPECT_LE(*end - *begin, MilliSeconds(200) + 4 * roundTrip);
+    EXPECT_EQ(path.GetCounters().timeouts, 0U);
+}
+
+TEST(BbrTest, FindsWhatAShallowBufferHolds)
+{
+    BbrPath path(1460, 10'000'000'000, MicroSeconds(100), MicroSeconds(10));
+    EXPECT_GT(path.Measure(MilliSeconds(5), MilliSeconds(30)), 0.75);
+    const Bbr& bbr = path.GetBbr();
+    const double product = bbr.GetMaxBandwidth() * bbr.GetMinRoundTrip()->GetSeconds();
+    EXPECT_LT(bbr.GetInflightLongTerm(), 1.5 * product);
+    EXPECT_GT(path.GetCounters().retransmits, 0U);
+    EXPECT_EQ(path.GetCounters().timeouts, 0U);
+    EXPECT_LT(static_cast<double>(path.GetCounters().retransmits),
+              0.02 * static_cast<double>(path.GetCounters().outSegments));
+}
+
+TEST(BbrTest, StandsLossesThatAreNoCongestion)
+{
+    BbrPath path(1460, 10'000'000'000, MicroSeconds(100), MilliSeconds(1), 3);
+    EXPECT_GT(path.Measure(MilliSeconds(5), MilliSeconds(30)), 0.85);
+    EXPECT_GT(path.GetCounters().retransmits, 0U);
+}
+
+/// Segments of a thousand octets, one each microsecond, that arrive ten later.
+class DeliveryRateTest : public ::testing::Test
+{
+  protected:
+    static constexpr uint64_t SIZE = 1000;
+
+    static SentSegment MakeSegment(int64_t number)
+    {
+        SentSegment segment;
+        segment.begin = FIRST_OCTET + number * static_cast<Position>(SIZE);
+        segment.end = segment.begin + static_cast<Position>(SIZE);
+        segment.transmissions = 1;
+        return segment;
+    }
+
+    void Send(int64_t number, uint64_t inFlight)
+    {
+        m_rate.Send(MakeSegment(number).end, SIZE, inFlight, MicroSeconds(number));
+    }
+
+    DeliverySample Deliver(int64_t number, Time at, std::optional<Time> least = std::nullopt)
+    {
+        m_rate.Begin();
+        m_rate.Deliver(MakeSegment(number), at);
+        return m_rate.Finish(least, MakeSegment(number).end);
+    }
+
+    DeliveryRate m_rate;
+};
+
+TEST_F(DeliveryRateTest, OfASteadyFlowIsItsRate)
+{
+    for (int64_t number = 0; number < 10; ++number)
+    {
+        Send(number, SIZE * (number + 1));
+    }
+    for (int64_t number = 10; number < 40; ++number)
+    {
+        const auto sample = Deliver(number - 10, MicroSeconds(number));
+        EXPECT_EQ(sample.newlyDelivered, SIZE);
+        EXPECT_EQ(sample.total, SIZE * (number - 9));
+        EXPECT_FALSE(sample.applicationLimited);
+        if (number >= 20)
+        {
+            EXPECT_NEAR(sample.rate, 1e9, 1);
+            EXPECT_EQ(sample.delivered, 10 * SIZE);
+            EXPECT_EQ(sample.sentInFlight, 10 * SIZE);
+        }
+        Send(number, 10 * SIZE);
+    }
+}
+
+TEST_F(DeliveryRateTest, IsNotMoreThanWasSentInTheTime)
+{
+    for (int64_t number = 0; number < 10; ++number)
+    {
+        Send(number, SIZE * (number + 1));
+    }
+    m_rate.Begin();
+    for (int64_t number = 0; number < 10; ++number)
+    {
+        m_rate.Deliver(MakeSegment(number), MicroSeconds(12));
+    }
+    const auto sample = m_rate.Finish(std::nullopt, MakeSegment(9).end);
+    EXPECT_EQ(sample.delivered, 10 * SIZE);
+    EXPECT_NEAR(sample.rate, 10.0 * SIZE / 12e-6, 1) << "acknowledged together";
+}
+
+TEST_F(DeliveryRateTest, IsOfNoIntervalShorterThanARoundTrip)
+{
+    Send(0, SIZE);
+    EXPECT_EQ(Deliver(0, MicroSeconds(4), MicroSeconds(5)).rate, 0);
+    Send(10, SIZE);
+    EXPECT_NEAR(Deliver(10, MicroSeconds(15), MicroSeconds(5)).rate, SIZE / 5e-6, 1);
+}
+
+TEST_F(DeliveryRateTest, KnowsWhenTheApplicationWasTheLimit)
+{
+    Send(0, SIZE);
+    m_rate.NoteApplicationLimit(SIZE);
+    Send(1, 2 * SIZE);
+    EXPECT_FALSE(Deliver(0, MicroSeconds(10)).applicationLimited) << "sent before";
+    EXPECT_TRUE(m_rate.IsApplicationLimited());
+    EXPECT_TRUE(Deliver(1, MicroSeconds(11)).applicationLimited);
+    EXPECT_FALSE(m_rate.IsApplicationLimited()) << "all of that time has arrived";
+    Send(12, SIZE);
+    EXPECT_FALSE(Deliver(12, MicroSeconds(22)).applicationLimited);
+}
+
+TEST_F(DeliveryRateTest, TellsOfLosses)
+{
+    for (int64_t number = 0; number < 4; ++number)
+    {
+        Send(number, SIZE * (number + 1));
+    }
+    const auto lost = m_rate.Lose(MakeSegment(1));
+    ASSERT_TRUE(lost.has_value());
+    EXPECT_EQ(lost->sentInFlight, 2 * SIZE);
+    EXPECT_EQ(lost->lost, SIZE);
+    const auto sample = Deliver(3, MicroSeconds(13));
+    EXPECT_EQ(sample.newlyLost, SIZE);
+    EXPECT_EQ(sample.lost, SIZE);
+    EXPECT_EQ(sample.sentInFlight, 4 * SIZE);
+    SentSegment part = MakeSegment(5);
+    part.end -= 1;
+    EXPECT_FALSE(m_rate.Lose(part).has_value()) << "it was not sent as this";
+}
+
+/// A model fed with samples.
+class BbrModelTest : public ::testing::Test
+{
+  protected:
+    BbrModelTest()
+    {
+        m_window.segment = 1000;
+        m_window.window = 10'000;
+        m_bbr.Start(m_window, MicroSeconds(100), Time(0));
+    }
+
+    /// An acknowledgment a round trip later than the one before.
+    void Acknowledge(double rate, bool applicationLimited = false)
+    {
+        m_now += MicroSeconds(100);
+        DeliverySample sample;
+        sample.rate = rate;
+        sample.priorDelivered = m_total;
+        sample.delivered = 10'000;
+        sample.newlyDelivered = 10'000;
+        m_total += 10'000;
+        sample.total = m_total;
+        sample.sentInFlight = 10'000;
+        sample.inFlight = 10'000;
+        sample.applicationLimited = applicationLimited;
+        sample.roundTrip = MicroSeconds(100);
+        m_bbr.Acknowledge(sample, m_window, m_now);
+    }
+
+    Bbr m_bbr;
+    CongestionWindow m_window;
+    Time m_now;
+    uint64_t m_total{0};
+};
+
+TEST_F(BbrModelTest, LeavesStartupWhenTheRateGrowsNoMore)
+{
+    for (double rate = 1e8; rate < 8e8; rate *= 1.3)
+    {
+        Acknowledge(rate);
+        EXPECT_EQ(m_bbr.GetState(), State::STARTUP);
+    }
+    Acknowledge(8e8);
+    for (int round = 0; round < 3; ++round)
+    {
+        EXPECT_EQ(m_bbr.GetState(), State::STARTUP) << round;
+        Acknowledge(8e8);
+    }
+    EXPECT_NE(m_bbr.GetState(), State::STARTUP);
+}
+
+TEST_F(BbrModelTest, DoesNotTakeAnIdleApplicationForAFullPath)
+{
+    Acknowledge(1e9);
+    for (int round = 0; round < 20; ++round)
+    {
+        Acknowledge(1e8, true);
+        EXPECT_EQ(m_bbr.GetState(), State::STARTUP);
+    }
+    EXPECT_EQ(m_bbr.GetMaxBandwidth(), 1e9);
+    Acknowledge(2e9, true);
+    EXPECT_EQ(m_bbr.GetMaxBandwidth(), 2e9) << "the path can carry that at least";
+}
+
+TEST_F(BbrModelTest, ForgetsARateAfterTwoCyclesWithoutIt)
+{
+    for (int round = 0; round < 6; ++round)
+    {
+        Acknowledge(1e9);
+    }
+    EXPECT_EQ(m_bbr.GetMaxBandwidth(), 1e9);
+    int rounds = 0;
+    while (m_bbr.GetMaxBandwidth() > 5e8 && rounds < 1'000)
+    {
+        Acknowledge(5e8);
+        ++rounds;
+    }
+    EXPECT_GT(rounds, 10);
+    EXPECT_LT(rounds, 400);
+}
+
+} // namespace
+} // namespace ns3::nfsrdma
