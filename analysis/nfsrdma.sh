@@ -11,7 +11,8 @@ HERE=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 ROOT=$(dirname "$HERE")
 if [[ -x "$ROOT/start" ]]; then
   COMMAND=./start
-  SIMULATOR="$ROOT/build/release/bin/nfsrdma-sim"
+  PRESET=${NFSRDMA_PRESET:-release}
+  SIMULATOR="$ROOT/build/$PRESET/bin/nfsrdma-sim"
 else
   COMMAND=nfsrdma
   SIMULATOR="$(dirname "$(dirname "$ROOT")")/bin/nfsrdma-sim"
@@ -84,7 +85,7 @@ fail() {
 
 # What the simulator is made of is there only in a source tree.
 prepare() {
-  [[ $COMMAND == nfsrdma ]] || "$ROOT/start" build release nfsrdma-sim
+  [[ $COMMAND == nfsrdma ]] || "$ROOT/start" build "$PRESET" nfsrdma-sim
 }
 
 prepare_python() {

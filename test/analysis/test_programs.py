@@ -41,6 +41,7 @@ def test_who_has_read_enough_ends_a_program_quietly(root, name):
     "arguments, message",
     [
         (["frobnicate"], "unknown command frobnicate"),
+        (["build", "fats"], "no preset 'fats' in CMakePresets.json; there are release, optimised, fast, debug, "),
         (["run"], "which scenario?"),
         (["run", "absent.ini"], "absent.ini: neither a scenario file nor a name that ./start scenarios lists"),
         (["run", "scenarios/inline-treshold.ini"], "neither a scenario file nor a name"),
