@@ -246,14 +246,15 @@ def known_options(simulator) -> set[str]:
     for program in programs:
         done = run(*program)
         found |= options_of(done.stdout + done.stderr)
-    for source in (ROOT / "examples" / "perftest").glob("*.cc"):
+    for source in [*(ROOT / "examples").glob("*.cc"), *(ROOT / "examples" / "perftest").glob("*.cc")]:
         found |= {f"--{name}" for name in re.findall(r'"(?:--)?([a-z][a-z_-]+)[",]', source.read_text())}
     return found
 
 
 #: Of programs that are not this project's.
 FOREIGN = {"--preset", "--build", "--array", "--cpus-per-task", "--parsable", "--dependency", "--wrap", "--gtest",
-           "--gtest_filter", "--test-dir", "--tstat", "--queue-num", "--install", "--update", "--prefix", "--component", "--cflags", "--libs"}
+           "--gtest_filter", "--test-dir", "--tstat", "--queue-num", "--install", "--update", "--prefix", "--component", "--cflags", "--libs",
+           "--enable-examples", "--enable-tests", "--enable-modules"}
 
 
 def test_options_of_documents_exist(known_options):
