@@ -84,6 +84,7 @@ file(
 )
 list(APPEND headers model/mpa/internet-address.h model/mpa/tcp-preset.h model/rnic/connect/cm-id.h)
 
+set(NFSRDMA_OTHER_LIBRARIES ${OPENSSL_LIBRARIES} ${ZLIB_LIBRARIES} ${ISAL_LIBRARY} ${CMAKE_DL_LIBS})
 set(tests)
 if(ENABLE_TESTS)
   set(tests test/contrib/nfsrdma-test-suite.cc)
@@ -92,7 +93,7 @@ build_lib(
   LIBNAME nfsrdma
   SOURCE_FILES ${NFSRDMA_MODULE_SOURCES}
   HEADER_FILES ${headers}
-  LIBRARIES_TO_LINK ${NFSRDMA_NS3_LIBRARIES} ${OPENSSL_LIBRARIES} ${ZLIB_LIBRARIES} ${ISAL_LIBRARY} ${CMAKE_DL_LIBS}
+  LIBRARIES_TO_LINK ${NFSRDMA_NS3_LIBRARIES} ${NFSRDMA_OTHER_LIBRARIES}
   TEST_SOURCES ${tests}
   IGNORE_PCH
 )
@@ -148,7 +149,9 @@ function(nfsrdma_test folder)
     test-${name} PRIVATE NFSRDMA_SOURCE_DIR="${NFSRDMA_SOURCE_DIR}" NFSRDMA_BINARY_DIR="${CMAKE_BINARY_DIR}"
   )
   target_include_directories(test-${name} PRIVATE ${NFSRDMA_SOURCE_DIR}/test)
-  target_link_libraries(test-${name} PRIVATE ${libnfsrdma} ${NFSRDMA_NS3_LIBRARIES} GTest::gtest_main GTest::gmock)
+  target_link_libraries(
+    test-${name} PRIVATE ${libnfsrdma} ${NFSRDMA_NS3_LIBRARIES} ${NFSRDMA_OTHER_LIBRARIES} GTest::gtest_main GTest::gmock
+  )
   set_target_properties(
     test-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/contrib/nfsrdma/test
   )

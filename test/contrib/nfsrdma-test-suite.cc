@@ -11,6 +11,7 @@
 #include "mpa/tcp-preset.h"
 
 #include "ns3/config.h"
+#include "ns3/node-container.h"
 #include "ns3/simulator.h"
 #include "ns3/test.h"
 #include "ns3/uinteger.h"
