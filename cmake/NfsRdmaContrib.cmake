@@ -7,6 +7,14 @@ set(NFSRDMA_TEST_FOLDERS
     CACHE STRING "Folders of test/ whose quick tests suite nfsrdma runs; all: every one that the module can build"
 )
 
+if(NOT NFSRDMA_TEST_FOLDERS STREQUAL all)
+  foreach(folder ${NFSRDMA_TEST_FOLDERS})
+    if(NOT IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/test/${folder})
+      message(FATAL_ERROR "NFSRDMA_TEST_FOLDERS: got '${folder}', expected folders of test/, or all")
+    endif()
+  endforeach()
+endif()
+
 find_package(Boost 1.74 REQUIRED)
 find_package(Microsoft.GSL REQUIRED)
 find_package(tl-expected REQUIRED)
@@ -131,11 +139,17 @@ function(nfsrdma_test folder)
   if(TEST_LABELS OR NOT (NFSRDMA_TEST_FOLDERS STREQUAL all OR folder IN_LIST NFSRDMA_TEST_FOLDERS))
     return()
   endif()
+  set(ns3_libraries ${NFSRDMA_NS3_LIBRARIES})
   foreach(library ${TEST_LIBRARIES})
+    if(library MATCHES "^ns3::lib(.*)$")
+      if(NOT CMAKE_MATCH_1 IN_LIST ns3-all-enabled-modules)
+        return()
+      endif()
+      list(APPEND ns3_libraries ${lib${CMAKE_MATCH_1}})
+      continue()
+    endif()
     string(REGEX REPLACE "^nfsrdma-" "" name ${library})
-    if(NOT TARGET ${library} AND NOT EXISTS ${NFSRDMA_SOURCE_DIR}/model/${name} AND NOT name MATCHES
-                                                                                   "^(helper|capture|charts|topology)$"
-    )
+    if(NOT EXISTS ${NFSRDMA_SOURCE_DIR}/model/${name} AND NOT name MATCHES "^(helper|capture|charts|topology)$")
       return()
     endif()
   endforeach()
@@ -150,7 +164,7 @@ function(nfsrdma_test folder)
   )
   target_include_directories(test-${name} PRIVATE ${NFSRDMA_SOURCE_DIR}/test)
   target_link_libraries(
-    test-${name} PRIVATE ${libnfsrdma} ${NFSRDMA_NS3_LIBRARIES} ${NFSRDMA_OTHER_LIBRARIES} GTest::gtest_main GTest::gmock
+    test-${name} PRIVATE ${libnfsrdma} ${ns3_libraries} ${NFSRDMA_OTHER_LIBRARIES} GTest::gtest_main GTest::gmock
   )
   set_target_properties(
     test-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/contrib/nfsrdma/test
