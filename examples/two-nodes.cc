@@ -26,7 +26,7 @@ main(int argc, char* argv[])
 {
     constexpr uint16_t MIN_MTU = 576;
     constexpr uint16_t MAX_MTU = 9000;
-    constexpr uint32_t MAX_OCTETS = 1048576;
+    constexpr uint32_t MAX_OCTETS = 262144;
     uint16_t mtu = 1500;
     uint32_t octets = 65536;
     CommandLine command(__FILE__);

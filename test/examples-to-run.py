@@ -4,7 +4,7 @@
 
 cpp_examples = [
     ("two-nodes", "True", "True"),
-    ("two-nodes --mtu=9000 --octets=1048576", "True", "False"),
+    ("two-nodes --mtu=9000 --octets=262144", "True", "False"),
     ("two-rnics", "True", "True"),
 ]
 

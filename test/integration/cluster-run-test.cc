@@ -216,11 +216,11 @@ TEST_F(ClusterRunTest, ExampleReadsBackWhatItWrote)
 TEST_F(ClusterRunTest, ExampleTakesSizesFromItsCommandLine)
 {
     const auto result =
-        RunProcess(NFSRDMA_TWO_NODES, {"--mtu=9000", "--octets=1048576"}, m_directory.GetPath());
+        RunProcess(NFSRDMA_TWO_NODES, {"--mtu=9000", "--octets=262144"}, m_directory.GetPath());
     EXPECT_EQ(result.status, 0);
-    EXPECT_THAT(result.output, HasSubstr("WRITE 1048576 octets"));
+    EXPECT_THAT(result.output, HasSubstr("WRITE 262144 octets"));
     EXPECT_THAT(result.output, HasSubstr("read back as written"));
-    for (const std::string wrong : {"--mtu=575", "--mtu=9001", "--octets=0", "--octets=1048577"})
+    for (const std::string wrong : {"--mtu=575", "--mtu=9001", "--octets=0", "--octets=262145"})
     {
         const auto refused = RunProcess(NFSRDMA_TWO_NODES, {wrong}, m_directory.GetPath());
         EXPECT_EQ(refused.status, 2) << wrong;

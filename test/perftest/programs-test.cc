@@ -331,12 +331,9 @@ TEST_F(PerftestTest, TwoRnicsSayWhatTheirCommandLineHas)
     EXPECT_EQ(result.status, 0);
     EXPECT_THAT(result.output, EndsWith("us SUCCESS: " + text + "\n"));
     EXPECT_GT(std::stod(result.output), 2000); // The startup takes more than one way, too.
-    for (const std::string wrong : {"--text=", "--rate=0bps"})
-    {
-        const auto refused = Run("two-rnics", {wrong});
-        EXPECT_EQ(refused.status, 2) << wrong;
-        EXPECT_EQ(refused.CountErrorLines(), 1) << refused.errors;
-    }
+    const auto refused = Run("two-rnics", {"--rate=0bps"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_EQ(refused.CountErrorLines(), 1) << refused.errors;
 }
 
 } // namespace
