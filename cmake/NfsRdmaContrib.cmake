@@ -3,7 +3,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/NfsRdmaStorey.cmake)
 
 set(NFSRDMA_TEST_FOLDERS
-    wire settings link toe host ipsec tls ddp rdmap rpc rpc/tcp nfs/mount nfs/store nfs/v2 helper/topology
+    wire settings link toe host ipsec tls ddp rdmap rpc nfs/mount nfs/store nfs/v2 helper/topology
     CACHE STRING "Folders of test/ whose quick tests suite nfsrdma runs; all: every one that the module can build"
 )
 
