@@ -174,7 +174,7 @@ function(nfsrdma_test folder)
   set(others "-${TEST_SLOW}:${TEST_NIGHTLY}")
   set_property(
     GLOBAL APPEND_STRING
-    PROPERTY NFSRDMA_TEST_PROGRAMS "    {\"${folder}\", \"$<TARGET_FILE:test-${name}>\", \"*${others}\"},\n"
+    PROPERTY NFSRDMA_TEST_PROGRAMS "    {\"$<TARGET_FILE:test-${name}>\", \"*${others}\"},\n"
   )
 endfunction()
 
@@ -185,7 +185,7 @@ if(TARGET "${testnfsrdma}")
   file(
     GENERATE
     OUTPUT ${NFSRDMA_GENERATED_DIR}/contrib/test-programs.h
-    CONTENT "// Folder, program, filter.\n${programs}"
+    CONTENT "// Program, filter.\n${programs}"
   )
   target_include_directories(${testnfsrdma} PRIVATE ${NFSRDMA_GENERATED_DIR})
 endif()

@@ -30,7 +30,6 @@ namespace
 /// A program of GoogleTest and the cases of it that are to be run.
 struct TestProgram
 {
-    const char* folder; ///< Below test/.
     const char* path;
     const char* filter; ///< As --gtest_filter takes it.
 };
@@ -51,6 +50,8 @@ class TestProgramCase : public TestCase
 
   private:
     void DoRun() override;
+    /// \return test-FOLDER: a name of ns-3's has no slash.
+    static std::string GetName(const TestProgram& program);
     /// \return how many cases \p output, of GoogleTest, says to have passed.
     static uint32_t CountPassed(const std::string& output);
 
@@ -58,7 +59,7 @@ class TestProgramCase : public TestCase
 };
 
 TestProgramCase::TestProgramCase(const TestProgram& program)
-    : TestCase(std::string("GoogleTest cases of test/") + program.folder),
+    : TestCase("GoogleTest cases of " + GetName(program)),
       m_program(program)
 {
 }
@@ -79,6 +80,13 @@ TestProgramCase::DoRun()
                           0,
                           m_program.path << " has run no case:\n"
                                          << output.str());
+}
+
+std::string
+TestProgramCase::GetName(const TestProgram& program)
+{
+    const std::string path = program.path;
+    return path.substr(path.rfind('/') + 1);
 }
 
 uint32_t
