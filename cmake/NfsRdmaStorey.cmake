@@ -133,16 +133,16 @@ function(nfsrdma_cases target prefix filter)
   endforeach()
 endfunction()
 
-# nfsrdma_test(<folder> [SANITIZED] [LABELS <label>...] [LIBRARIES <target>...] [SLOW <filter>]
-#              [NIGHTLY <filter>])
+# nfsrdma_test(<folder> [SANITIZED] [LABELS <label>...] [LIBRARIES <target>...] [SOURCES <source>...]
+#              [SLOW <filter>] [NIGHTLY <filter>])
 #
-# Test program test-<folder>, with - for /, from test/<folder>/*.cc. Label "quick" unless LABELS says otherwise, and
+# Test program test-<folder>, with - for /, from test/<folder>/*.cc and what SOURCES names of other folders. Label "quick" unless LABELS says otherwise, and
 # "slow" for those that match the filter SLOW, "nightly" for those that match NIGHTLY. SANITIZED: it tests
 # what parses octets or a state machine, so that every change runs it under sanitizers; label and target
 # "sanitized" have all of these. Where NFSRDMA_SANITIZED_TESTS is off they run in that tree only, save the
 # slow ones, and are built by name only.
 function(nfsrdma_test folder)
-  cmake_parse_arguments(TEST "SANITIZED" "SLOW;NIGHTLY" "LABELS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(TEST "SANITIZED" "SLOW;NIGHTLY" "LABELS;LIBRARIES;SOURCES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/${folder}/*.cc)
   if(NOT sources)
     return()
@@ -159,7 +159,7 @@ function(nfsrdma_test folder)
   endif()
   string(REPLACE "/" "-" name ${folder})
   set(target test-${name})
-  add_executable(${target} ${sources})
+  add_executable(${target} ${sources} ${TEST_SOURCES})
   if(TEST_SANITIZED)
     add_dependencies(sanitized ${target})
   endif()

@@ -12,7 +12,9 @@
 #include "mpa/internet-address.h"
 #include "mpa/tcp-preset.h"
 
+#include "ns3/command-line.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <iostream>
 
@@ -20,15 +22,35 @@ using namespace ns3;
 using namespace ns3::nfsrdma;
 
 int
-main()
+main(int argc, char* argv[])
 {
-    constexpr uint16_t MTU = 1500;
-    constexpr uint32_t OCTETS = 65536;
-    DataCenterTcpPreset().Apply(MTU);
+    constexpr uint16_t MIN_MTU = 576;
+    constexpr uint16_t MAX_MTU = 9000;
+    constexpr uint32_t MAX_OCTETS = 262144;
+    uint16_t mtu = 1500;
+    uint32_t octets = 65536;
+    CommandLine command(__FILE__);
+    command.AddValue("mtu", "MTU of the network, octets", mtu);
+    command.AddValue("octets", "How much is written and read, octets", octets);
+    command.Parse(argc, argv);
+    if (mtu < MIN_MTU || mtu > MAX_MTU)
+    {
+        std::cerr << "two-nodes: --mtu=" << mtu << ": expected " << MIN_MTU << " to " << MAX_MTU
+                  << "\n";
+        return 2;
+    }
+    if (octets == 0 || octets > MAX_OCTETS)
+    {
+        std::cerr << "two-nodes: --octets=" << octets << ": expected 1 to " << MAX_OCTETS << "\n";
+        return 2;
+    }
+    DataCenterTcpPreset().Apply(mtu);
 
     NodeContainer nodes;
     nodes.Create(2);
-    const auto star = EthernetNetworkHelper().Install(nodes);
+    EthernetNetworkHelper network;
+    network.SetDeviceAttribute("Mtu", UintegerValue(mtu));
+    const auto star = network.Install(nodes);
 
     const auto server = NfsRdmaServerHelper().Install(nodes.Get(0));
     const auto root = server.store->CreateExport("export");
@@ -38,16 +60,16 @@ main()
     const Address address = MakeSocketAddress(star.addresses[0], RpcRdmaServer::NFS_RDMA_PORT);
     const auto client = NfsRdmaClientHelper().Install(nodes.Get(1), address, AuthSysCredential{});
 
-    HostBuffer source(client.memory, OCTETS);
-    source.Write(0, ByteVector(OCTETS, 'x'));
-    HostBuffer target(client.memory, OCTETS);
+    HostBuffer source(client.memory, octets);
+    source.Write(0, ByteVector(octets, 'x'));
+    HostBuffer target(client.memory, octets);
     Write3Args write;
     write.file = file;
-    write.count = OCTETS;
+    write.count = octets;
     write.stable = StableHow::FILE_SYNC;
     Read3Args read;
     read.file = file;
-    read.count = OCTETS;
+    read.count = octets;
 
     client.transport->Connect();
     client.nfs->Call(write, source.GetAddress(), [&](RpcRecord& record, const Write3Res& result) {
@@ -61,9 +83,9 @@ main()
     });
     Simulator::Run();
 
-    ByteVector octets(OCTETS);
-    target.Read(0, octets);
-    const bool same = octets == ByteVector(OCTETS, 'x');
+    ByteVector found(octets);
+    target.Read(0, found);
+    const bool same = found == ByteVector(octets, 'x');
     std::cout << "read back " << (same ? "as written" : "something else") << "\n";
     server.transport->Stop();
     Simulator::Destroy();

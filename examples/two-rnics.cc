@@ -9,11 +9,13 @@
 #include "mpa/tcp-preset.h"
 #include "rnic/connect/cm-id.h"
 
+#include "ns3/command-line.h"
+#include "ns3/data-rate.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
+#include "ns3/nstime.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <iostream>
 
@@ -21,15 +23,31 @@ using namespace ns3;
 using namespace ns3::nfsrdma;
 
 int
-main()
+main(int argc, char* argv[])
 {
+    DataRate rate("100Gbps");
+    Time delay;
+    std::string text = "Hello, iWARP";
+    CommandLine command(__FILE__);
+    command.AddValue("rate", "Rate of the link", rate);
+    command.AddValue("delay", "Delay of the link", delay);
+    command.AddValue("text", "What is sent", text);
+    command.Parse(argc, argv);
+    if (rate.GetBitRate() == 0)
+    {
+        std::cerr << "two-rnics: --rate=0bps: expected a rate above 0\n";
+        return 2;
+    }
+
     DataCenterTcpPreset().Apply(1500);
     NodeContainer nodes(2);
     InternetStackHelper().Install(nodes);
     PointToPointHelper link;
-    link.SetDeviceAttribute("DataRate", StringValue("100Gbps"));
+    link.SetDeviceAttribute("DataRate", DataRateValue(rate));
+    link.SetChannelAttribute("Delay", TimeValue(delay));
     Ipv4AddressHelper("10.1.1.0", "255.255.255.0").Assign(link.Install(nodes));
 
+    const auto octets = static_cast<uint32_t>(text.size());
     std::vector<Ptr<CompletionQueue>> queues;
     std::vector<Ptr<QueuePair>> pairs;
     std::vector<Ptr<CmId>> ids;
@@ -40,16 +58,16 @@ main()
         queues.push_back(*rnic->CreateCompletionQueue(16));
         pairs.push_back(*rnic->CreateQueuePair(domain, queues.back(), queues.back(), {}));
         ids.push_back(CmId::Create(rnic));
-        buffers.emplace_back(rnic->GetHostMemory(), 64);
+        buffers.emplace_back(rnic->GetHostMemory(), octets);
     }
 
-    pairs[0]->PostReceive({1, {{buffers[0].GetAddress(), 64}}});
+    pairs[0]->PostReceive({1, {{buffers[0].GetAddress(), octets}}});
     queues[0]->SetNotifyCallback(CompletionQueue::NotifyCallback([&](Ptr<CompletionQueue> queue) {
         const WorkCompletion completion = *queue->Poll();
-        ByteVector octets(completion.length);
-        buffers[0].Read(0, octets);
+        ByteVector received(completion.length);
+        buffers[0].Read(0, received);
         std::cout << Simulator::Now().As(Time::US) << " " << ToString(completion.status) << ": "
-                  << std::string(octets.begin(), octets.end()) << "\n";
+                  << std::string(received.begin(), received.end()) << "\n";
         ids[1]->Disconnect();
     }));
     queues[0]->RequestNotify();
@@ -65,10 +83,9 @@ main()
     ids[1]->SetEventCallback(CmId::EventCallback([&](Ptr<CmId>, const CmEvent& event) {
         if (event.type == CmEventType::ESTABLISHED)
         {
-            const std::string text = "Hello, iWARP";
             buffers[1].Write(0, ByteVector(text.begin(), text.end()));
             SendWorkRequest send;
-            send.elements = {{buffers[1].GetAddress(), static_cast<uint32_t>(text.size())}};
+            send.elements = {{buffers[1].GetAddress(), octets}};
             pairs[1]->PostSend(send);
         }
     }));

@@ -249,14 +249,15 @@ def known_options(simulator) -> set[str]:
     for program in programs:
         done = run(*program)
         found |= options_of(done.stdout + done.stderr)
-    for source in (ROOT / "examples" / "perftest").glob("*.cc"):
+    for source in [*(ROOT / "examples").glob("*.cc"), *(ROOT / "examples" / "perftest").glob("*.cc")]:
         found |= {f"--{name}" for name in re.findall(r'"(?:--)?([a-z][a-z_-]+)[",]', source.read_text())}
     return found
 
 
 #: Of programs that are not this project's.
 FOREIGN = {"--preset", "--build", "--array", "--cpus-per-task", "--parsable", "--dependency", "--wrap", "--gtest",
-           "--gtest_filter", "--test-dir", "--tstat", "--queue-num", "--install", "--update", "--prefix", "--component", "--cflags", "--libs"}
+           "--gtest_filter", "--test-dir", "--tstat", "--queue-num", "--install", "--update", "--prefix", "--component", "--cflags", "--libs",
+           "--enable-examples", "--enable-tests", "--enable-modules"}
 
 
 def test_options_of_documents_exist(known_options):
@@ -398,3 +399,16 @@ def test_cpp_of_documents_is_that_of_examples_which_are_compiled():
             if is_cpp(block) and not any(follows(lines, program) for program in programs.values()):
                 foreign.append(f"{document.name}: {lines[0]}")
     assert foreign == []
+
+
+def test_the_chapter_for_ns3_names_files_that_are_there_and_shows_a_program_that_is_compiled():
+    text = (ROOT / "helper" / "doc" / "nfsrdma.rst").read_text()
+    named = set(re.findall(r"``((?:scenarios|model|helper|examples|test|analysis)/[\w./-]*)``", text))
+    assert len(named) > 5
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+    layers = {path.name for path in (ROOT / "model").iterdir() if path.is_dir()}
+    assert [layer for layer in sorted(layers) if f"``{layer}``" not in text] == []
+    program = re.search(r"A client that writes a file::\n\n(.*?)\n\n(?=\S)", text, re.DOTALL)
+    lines = [line.strip() for line in program[1].splitlines() if line.strip()]
+    compiled = [line.strip() for line in (ROOT / "test" / "consumer" / "consumer.cc").read_text().splitlines()]
+    assert [line for line in lines if line not in compiled] == []

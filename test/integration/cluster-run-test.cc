@@ -213,6 +213,22 @@ TEST_F(ClusterRunTest, ExampleReadsBackWhatItWrote)
     EXPECT_THAT(result.output, HasSubstr("read back as written"));
 }
 
+TEST_F(ClusterRunTest, ExampleTakesSizesFromItsCommandLine)
+{
+    const auto result =
+        RunProcess(NFSRDMA_TWO_NODES, {"--mtu=9000", "--octets=262144"}, m_directory.GetPath());
+    EXPECT_EQ(result.status, 0);
+    EXPECT_THAT(result.output, HasSubstr("WRITE 262144 octets"));
+    EXPECT_THAT(result.output, HasSubstr("read back as written"));
+    for (const std::string wrong : {"--mtu=575", "--mtu=9001", "--octets=0", "--octets=262145"})
+    {
+        const auto refused = RunProcess(NFSRDMA_TWO_NODES, {wrong}, m_directory.GetPath());
+        EXPECT_EQ(refused.status, 2) << wrong;
+        EXPECT_EQ(refused.CountErrorLines(), 1) << refused.errors;
+        EXPECT_THAT(refused.errors, HasSubstr(wrong));
+    }
+}
+
 } // namespace
 
 } // namespace ns3::nfsrdma

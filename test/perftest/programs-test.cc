@@ -324,6 +324,18 @@ TEST_F(PerftestTest, TwoRnicsSayHello)
     EXPECT_THAT(result.output, EndsWith("us SUCCESS: Hello, iWARP\n"));
 }
 
+TEST_F(PerftestTest, TwoRnicsSayWhatTheirCommandLineHas)
+{
+    const std::string text(3000, 'x');
+    const auto result = Run("two-rnics", {"--rate=10Gbps", "--delay=1ms", "--text=" + text});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_THAT(result.output, EndsWith("us SUCCESS: " + text + "\n"));
+    EXPECT_GT(std::stod(result.output), 2000); // The startup takes more than one way, too.
+    const auto refused = Run("two-rnics", {"--rate=0bps"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_EQ(refused.CountErrorLines(), 1) << refused.errors;
+}
+
 } // namespace
 
 } // namespace ns3::nfsrdma

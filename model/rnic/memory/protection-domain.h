@@ -44,7 +44,7 @@ class ProtectionDomain : public Object
 
     [[nodiscard]] bool IsUsed() const
     {
-        return m_users != 0;
+        return m_users.Get() != 0;
     }
 
   private:
