@@ -21,7 +21,7 @@ function(nfsrdma_install_library name)
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                INSTALL_RPATH "$ORIGIN"
   )
-  target_compile_features(nfsrdma-${name} PUBLIC cxx_std_17)
+  target_compile_features(nfsrdma-${name} PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
   target_include_directories(nfsrdma-${name} INTERFACE $<INSTALL_INTERFACE:${NFSRDMA_INCLUDE_DIR}>)
   install(
     TARGETS nfsrdma-${name}

@@ -11,6 +11,7 @@
 #include "link/neighbour-discovery.h"
 #include "mpa/host-tcp.h"
 #include "mpa/internet-address.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/abort.h"
 #include "ns3/arp-cache.h"
@@ -648,7 +649,12 @@ EthernetNetworkHelper::InstallStack(const NodeContainer& hosts) const
     InternetStackHelper stack;
     stack.SetIpv6StackInstall(false);
     stack.SetIpv4ArpJitter(false);
-    stack.SetTcp(HostTcp::GetTypeId().GetName());
+    if (!SetTcp(stack, HostTcp::GetTypeId().GetName()))
+    {
+        std::for_each(hosts.Begin(), hosts.End(), [](const Ptr<Node>& host) {
+            host->AggregateObject(CreateObject<HostTcp>());
+        });
+    }
     stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
     stack.Install(hosts);
     if (m_ipv6)

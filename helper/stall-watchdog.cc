@@ -3,6 +3,8 @@
  */
 #include "helper/stall-watchdog.h"
 
+#include "wire/ns3-version.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -63,7 +65,7 @@ StallWatchdog::Progress(bool further)
         m_putOff = 0;
         return;
     }
-    if (++m_putOff >= PUT_OFF_RPCS && m_check.IsRunning() && m_probe.hasWork())
+    if (++m_putOff >= PUT_OFF_RPCS && IsPending(m_check) && m_probe.hasWork())
     {
         EndRun(std::to_string(m_putOff) + " RPCs in a row got no operation further");
     }
@@ -82,7 +84,7 @@ StallWatchdog::Connected()
     {
         --m_displaced;
         const uint64_t most = DISPLACED_LIMITS * m_limits.connections;
-        if (++m_replaced == most && m_check.IsRunning() && m_probe.hasWork())
+        if (++m_replaced == most && IsPending(m_check) && m_probe.hasWork())
         {
             EndRun(std::to_string(m_replaced) +
                    " connections were closed for newcomers and made anew without an RPC that ended "
@@ -91,7 +93,7 @@ StallWatchdog::Connected()
         return;
     }
     ++m_connections;
-    if (m_check.IsRunning() && m_connections == m_limits.connections && m_probe.hasWork())
+    if (IsPending(m_check) && m_connections == m_limits.connections && m_probe.hasWork())
     {
         EndRun(std::to_string(m_connections) +
                " connections were made and lost without an RPC that ended "

@@ -181,10 +181,10 @@ ExploringSimulator::Stop()
     m_stop = true;
 }
 
-void
+StopEvent
 ExploringSimulator::Stop(const Time& delay)
 {
-    Simulator::Schedule(delay, [] { Simulator::Stop(); });
+    return static_cast<StopEvent>(Simulator::Schedule(delay, [] { Simulator::Stop(); }));
 }
 
 EventId

@@ -5,6 +5,7 @@
 #define NFSRDMA_HELPER_EXPLORE_EXPLORING_SIMULATOR_H
 
 #include "helper/explore/event-order.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/nstime.h"
 #include "ns3/simulator-impl.h"
@@ -120,7 +121,7 @@ class ExploringSimulator : public SimulatorImpl
     void Destroy() override;
     bool IsFinished() const override;
     void Stop() override;
-    void Stop(const Time& delay) override;
+    StopEvent Stop(const Time& delay) override;
     EventId Schedule(const Time& delay, EventImpl* event) override;
     void ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event) override;
     EventId ScheduleNow(EventImpl* event) override;

@@ -6,6 +6,7 @@
 #include "link/ethernet-channel.h"
 #include "link/ethernet-numbers.h"
 #include "link/setting-names.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/abort.h"
 #include "ns3/arp-header.h"
@@ -62,7 +63,7 @@ BondNetDevice::GetTypeId()
                           "How ports work together: active-backup, balance-xor or 802.3ad. "
                           "Default: active-backup, which needs nothing of switches.",
                           EnumValue(ACTIVE_BACKUP),
-                          MakeEnumAccessor(&BondNetDevice::m_mode),
+                          MakeEnumFieldAccessor(&BondNetDevice::m_mode),
                           MakeEnumChecker(ACTIVE_BACKUP,
                                           "active-backup",
                                           BALANCE_XOR,
@@ -137,7 +138,7 @@ BondNetDevice::GetTypeId()
                           "active-backup: whose address the bond has: none, its own on every port; "
                           "active, that of the active port. Default: Linux.",
                           EnumValue(NONE),
-                          MakeEnumAccessor(&BondNetDevice::m_failOverMac),
+                          MakeEnumFieldAccessor(&BondNetDevice::m_failOverMac),
                           MakeEnumChecker(NONE, "none", ACTIVE, "active"))
             .AddTraceSource("Failover",
                             "Another port has become the active one, or, with balance-xor and "

@@ -111,7 +111,7 @@ class BondNetDevice : public EthernetInterface
 
     [[nodiscard]] Mode GetMode() const
     {
-        return static_cast<Mode>(m_mode);
+        return m_mode;
     }
 
     /// \return what asks for targets of ARP; null without.
@@ -186,8 +186,8 @@ class BondNetDevice : public EthernetInterface
         EventId pending; ///< It is to be seen otherwise.
     };
 
-    int m_mode{ACTIVE_BACKUP};
-    int m_failOverMac{NONE};
+    Mode m_mode{ACTIVE_BACKUP};
+    FailOverMac m_failOverMac{NONE};
     TransmitHashPolicy m_policy{TransmitHashPolicy::LAYER2};
     Time m_miimon;
     Time m_arpInterval;

@@ -4,6 +4,7 @@
 #include "link/ethernet-net-device.h"
 
 #include "link/ethernet-channel.h"
+#include "wire/ns3-version.h"
 #include "wire/simulation-clock.h"
 
 #include "ns3/enum.h"
@@ -68,8 +69,8 @@ EthernetNetDevice::GetTypeId()
                           "Whether the port obeys the other end and can ask it to pause: none, "
                           "pause (IEEE 802.3 Annex 31B) or pfc (802.1Qbb, priority 0). Default: "
                           "none, as switches are mostly delivered.",
-                          EnumValue(static_cast<int>(FlowControl::NONE)),
-                          MakeEnumAccessor(&EthernetNetDevice::m_flowControl),
+                          ToEnumValue(static_cast<int>(FlowControl::NONE)),
+                          MakeEnumFieldAccessor(&EthernetNetDevice::m_flowControl),
                           MakeEnumChecker(static_cast<int>(FlowControl::NONE),
                                           "none",
                                           static_cast<int>(FlowControl::PAUSE),
@@ -360,7 +361,7 @@ EthernetNetDevice::StartDue()
         PutLeaving(due.frame, due.slot.lastOctet);
         TellDeparture(due.octets);
     }
-    if (!m_planned.empty() && !m_next.IsRunning())
+    if (!m_planned.empty() && !IsPending(m_next))
     {
         m_next = Simulator::Schedule(m_planned.front().slot.starts - now,
                                      &EthernetNetDevice::StartDue,

@@ -31,12 +31,6 @@ NeighbourDiscovery::GetTypeId()
     return tid;
 }
 
-TypeId
-NeighbourDiscovery::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 void
 NeighbourDiscovery::InstallIpv6(const Ptr<Node>& node)
 {

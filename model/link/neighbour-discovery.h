@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_LINK_NEIGHBOUR_DISCOVERY_H
 #define NFSRDMA_LINK_NEIGHBOUR_DISCOVERY_H
 
+#include "wire/ns3-version.h"
+
 #include "ns3/icmpv6-l4-protocol.h"
 #include "ns3/ndisc-cache.h"
 #include "ns3/node.h"
@@ -27,7 +29,7 @@ namespace ns3::nfsrdma
  * Nothing waits for a random time, addresses are not looked for a second time on the link (RFC
  * 4862 section 5.4) and no router is solicited.
  */
-class NeighbourDiscovery : public Icmpv6L4Protocol
+class NeighbourDiscovery : public Typed<Icmpv6L4Protocol>
 {
   public:
     enum Loss
@@ -37,7 +39,6 @@ class NeighbourDiscovery : public Icmpv6L4Protocol
     };
 
     static TypeId GetTypeId();
-    TypeId GetInstanceTypeId() const override;
 
     /// Gives IPv6, with routes that are set, to \p node, which has none yet.
     static void InstallIpv6(const Ptr<Node>& node);

@@ -5,6 +5,7 @@
 #define NFSRDMA_LINK_PAUSE_SENDER_H
 
 #include "link/ethernet-net-device.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/event-id.h"
 
@@ -36,7 +37,7 @@ class PauseSender
 
     [[nodiscard]] bool IsHolding() const
     {
-        return m_refresh.IsRunning();
+        return IsPending(m_refresh);
     }
 
     /**

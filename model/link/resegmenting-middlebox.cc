@@ -4,6 +4,7 @@
 #include "link/resegmenting-middlebox.h"
 
 #include "link/path-mtu.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -55,7 +56,7 @@ ResegmentingMiddlebox::GetTypeId()
                 "Mode",
                 "What is done to TCP segments. Default: nothing.",
                 EnumValue(NONE),
-                MakeEnumAccessor(&ResegmentingMiddlebox::m_mode),
+                MakeEnumFieldAccessor(&ResegmentingMiddlebox::m_mode),
                 MakeEnumChecker(NONE, "none", SPLIT, "split", MERGE, "merge", RECUT, "recut"))
             .AddAttribute("Latency",
                           "Time from the last octet in to the first octet out of an idle port (s). "
@@ -331,7 +332,7 @@ ResegmentingMiddlebox::GetRoom(std::size_t from, const TcpSegment& segment) cons
 void
 ResegmentingMiddlebox::Hold(std::size_t from, Stream& stream, const TcpSegment& segment)
 {
-    if (!stream.flush.IsRunning())
+    if (!IsPending(stream.flush))
     {
         stream.flush = Simulator::Schedule(m_holdTime,
                                            &ResegmentingMiddlebox::HoldExpired,

@@ -28,11 +28,6 @@ class MpaTcpSocket : public StreamTcpSocket
   public:
     static TypeId GetTypeId();
 
-    TypeId GetInstanceTypeId() const override
-    {
-        return GetTypeId();
-    }
-
     /// \return a socket on the TCP of \p node; see Install().
     static Ptr<MpaTcpSocket> Create(Ptr<Node> node);
 

@@ -7,6 +7,7 @@
 #include "mpa/internet-address.h"
 #include "mpa/mtu-plateaus.h"
 #include "mpa/tcp-engine.h"
+#include "wire/ns3-version.h"
 #include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
@@ -376,7 +377,7 @@ EngineByteStream::SendUnitAt(Ptr<Packet> unit, Time leaves)
     {
         Schedule();
     }
-    else if (!m_push.IsRunning())
+    else if (!IsPending(m_push))
     {
         m_push = Simulator::ScheduleNow(&EngineByteStream::Push, this);
     }

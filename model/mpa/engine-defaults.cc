@@ -5,6 +5,7 @@
 
 #include "mpa/stream-tcp-socket.h"
 #include "toe/options.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -68,7 +69,8 @@ ReadControl()
 TcpEngineSettings::Ecn
 ReadEcn()
 {
-    switch (DefaultOf<EnumValue>(TcpSocketBase::GetTypeId(), "UseEcn").Get())
+    switch (DefaultOf<EnumValueOf<TcpSocketState::UseEcn_t>>(TcpSocketBase::GetTypeId(), "UseEcn")
+                .Get())
     {
     case TcpSocketState::On:
         return TcpEngineSettings::Ecn::ASK;

@@ -22,7 +22,7 @@ namespace ns3::nfsrdma
  * Its sockets (StreamTcpSocket) count here, and so do the connections of the host's TcpEngine.
  * Sockets of ns-3's own classes, as an application's, do not.
  *
- * InternetStackHelper::SetTcp() puts it in place of ns-3's. A host without it works as well, and
+ * EthernetNetworkHelper puts it in place of ns-3's. A host without it works as well, and
  * counts nothing.
  */
 class HostTcp : public TcpL4Protocol
@@ -40,11 +40,6 @@ class HostTcp : public TcpL4Protocol
     typedef void (*LostTracedCallback)(Ptr<const Packet> segment, Loss loss);
 
     static TypeId GetTypeId();
-
-    TypeId GetInstanceTypeId() const override
-    {
-        return GetTypeId();
-    }
 
     using TcpL4Protocol::Receive;
     RxStatus Receive(Ptr<Packet> segment,

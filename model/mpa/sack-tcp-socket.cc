@@ -85,13 +85,14 @@ SackTcpSocket::NoteSacked(const TcpHeader& tcpHeader)
 }
 
 void
-SackTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
-                          bool scoreboardUpdated,
-                          uint32_t currentDelivered,
-                          const SequenceNumber32& oldHeadSequence)
+SackTcpSocket::BeginAck()
 {
     m_processesAck = m_sackEnabled;
-    TcpSocketBase::ProcessAck(ackNumber, scoreboardUpdated, currentDelivered, oldHeadSequence);
+}
+
+void
+SackTcpSocket::EndAck()
+{
     m_processesAck = false;
 }
 

@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_MPA_SACK_TCP_SOCKET_H
 #define NFSRDMA_MPA_SACK_TCP_SOCKET_H
 
+#include "wire/ns3-version.h"
+
 #include "ns3/sequence-number.h"
 #include "ns3/tcp-socket-base.h"
 
@@ -28,7 +30,7 @@ namespace ns3::nfsrdma
  *
  * Without SACK it is as ns3::TcpSocketBase.
  */
-class SackTcpSocket : public TcpSocketBase
+class SackTcpSocket : public AroundProcessAck<Typed<TcpSocketBase>>
 {
   public:
     static TypeId GetTypeId();
@@ -38,10 +40,8 @@ class SackTcpSocket : public TcpSocketBase
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     uint32_t AvailableWindow() const override;
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& tcpHeader) override;
-    void ProcessAck(const SequenceNumber32& ackNumber,
-                    bool scoreboardUpdated,
-                    uint32_t currentDelivered,
-                    const SequenceNumber32& oldHeadSequence) override;
+    void BeginAck() override;
+    void EndAck() override;
 
     /// A segment of so many octets has been sent; sentEnd is behind what was sent before it.
     virtual void SegmentSent(SequenceNumber32 /* seq */,

@@ -8,6 +8,7 @@
 #include "mpa/mtu-plateaus.h"
 #include "mpa/segment-size-offer.h"
 #include "mpa/tcp-header-start.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/icmpv4.h"
 #include "ns3/icmpv6-header.h"
@@ -841,7 +842,7 @@ StreamTcpSocket::ApplySegmentSize()
     m_txBuffer->SetSegmentSize(size);
     m_tcb->m_cWnd = std::max(m_tcb->m_cWnd.Get(), size);
     m_tcb->m_cWndInfl = std::max(m_tcb->m_cWndInfl.Get(), size);
-    if (!m_emssEvent.IsRunning())
+    if (!IsPending(m_emssEvent))
     {
         m_emssEvent = Simulator::ScheduleNow(&StreamTcpSocket::TellEmss, this);
     }

@@ -52,11 +52,6 @@ class StreamTcpSocket : public SackTcpSocket
   public:
     static TypeId GetTypeId();
 
-    TypeId GetInstanceTypeId() const override
-    {
-        return GetTypeId();
-    }
-
     /// \return a socket on the TCP of \p node for the version of IP of \p end.
     static Ptr<StreamTcpSocket> Create(Ptr<Node> node, const Address& end);
     /// Makes segments smaller by what the header of IPv6 is longer; before it binds.

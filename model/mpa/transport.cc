@@ -8,6 +8,7 @@
 #include "mpa/internet-address.h"
 #include "mpa/tcp-byte-stream.h"
 #include "mpa/tcp-engine.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/boolean.h"
 #include "ns3/enum.h"
@@ -49,7 +50,7 @@ MpaTransport::GetTypeId()
                 "How TCP and MPA work together: layered, aware-sender "
                 "or aware (RFC 5044 section 5). Default: aware-sender.",
                 EnumValue(AWARE_SENDER),
-                MakeEnumAccessor(&MpaTransport::m_kind),
+                MakeEnumFieldAccessor(&MpaTransport::m_kind),
                 MakeEnumChecker(LAYERED, "layered", AWARE_SENDER, "aware-sender", AWARE, "aware"))
             .AddAttribute("DontFragment",
                           "Whether all TCP segments of the node have the "
@@ -75,7 +76,7 @@ MpaTransport::GetTypeId()
                           "What carries the streams: ns3, or offload, the node's TcpEngine, which "
                           "has no Nagle. Default: offload.",
                           EnumValue(OFFLOAD),
-                          MakeEnumAccessor(&MpaTransport::m_tcp),
+                          MakeEnumFieldAccessor(&MpaTransport::m_tcp),
                           MakeEnumChecker(NS3, "ns3", OFFLOAD, "offload"));
     return tid;
 }

@@ -80,7 +80,7 @@ class MpaTransport : public Object
     /// \return the attribute Transport.
     [[nodiscard]] Kind GetKind() const
     {
-        return static_cast<Kind>(m_kind);
+        return m_kind;
     }
 
   protected:
@@ -102,10 +102,10 @@ class MpaTransport : public Object
 
     Ptr<Node> m_node;
     Ptr<TcpSegmentStage> m_stage;
-    int m_kind{AWARE_SENDER};
+    Kind m_kind{AWARE_SENDER};
     bool m_packing{false};
     bool m_nagle{false};
-    int m_tcp{OFFLOAD};
+    Tcp m_tcp{OFFLOAD};
     bool m_dontFragment{true};
     std::map<ListeningPoint, Listener> m_listeners;
 };

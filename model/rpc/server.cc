@@ -5,6 +5,7 @@
 
 #include "rpc/prefix.h"
 #include "rpc/service-times.h"
+#include "wire/ns3-version.h"
 #include "wire/simulation-clock.h"
 
 #include "ns3/abort.h"
@@ -87,7 +88,7 @@ RpcServer::GetTypeId()
                           "begin with NFS's OK, NULL apart, and then 0 is 64, as since 6.14 "
                           "[1b5f43b1a61c, 4b2ad1c62f52]. Default: all.",
                           EnumValue(LIMIT_ALL),
-                          MakeEnumAccessor(&RpcServer::m_limited),
+                          MakeEnumFieldAccessor(&RpcServer::m_limited),
                           MakeEnumChecker(LIMIT_ALL, "all", LIMIT_UNPROVEN, "unproven"))
             .AddAttribute("SecurePorts",
                           "Whether calls over TCP from a port of 1024 or above are answered with "

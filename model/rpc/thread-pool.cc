@@ -3,6 +3,7 @@
  */
 #include "rpc/thread-pool.h"
 
+#include "wire/ns3-version.h"
 #include "wire/simulation-clock.h"
 
 #include "ns3/assert.h"
@@ -224,7 +225,7 @@ void
 RpcThreadPool::ScheduleCheck(uint32_t pool)
 {
     Pool& own = m_pools.at(pool);
-    if (!IsDynamic() || own.running <= m_minimum || own.idle.empty() || own.check.IsRunning())
+    if (!IsDynamic() || own.running <= m_minimum || own.idle.empty() || IsPending(own.check))
     {
         return;
     }

@@ -4,6 +4,8 @@
 #ifndef NFSRDMA_SETTINGS_SETTING_H
 #define NFSRDMA_SETTINGS_SETTING_H
 
+#include "wire/ns3-version.h"
+
 #include "ns3/attribute.h"
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -100,31 +102,29 @@ namespace setting_detail
 {
 
 inline void
-Collect(SettingRange& /* range */, EnumChecker& /* checker */)
+CollectWords(SettingRange& /* range */)
 {
 }
 
-template <typename E, typename... Rest>
+template <typename E, typename... More>
 void
-Collect(SettingRange& range, EnumChecker& checker, E value, const char* word, Rest... rest)
+CollectWords(SettingRange& range, E /* value */, const char* word, More... more)
 {
     range.words.emplace_back(word);
-    checker.Add(static_cast<int>(value), word);
-    Collect(range, checker, rest...);
+    CollectWords(range, more...);
 }
 
 } // namespace setting_detail
 
 /// One of the values of an enumeration: OneOf(RED, "red", GREEN, "green").
-template <typename... ValuesAndWords>
+template <typename E, typename... More>
 SettingRange
-OneOf(ValuesAndWords... values)
+OneOf(E value, const char* word, More... more)
 {
     SettingRange range;
-    const auto checker = Create<EnumChecker>();
     range.kind = SettingKind::CHOICE;
-    setting_detail::Collect(range, *checker, values...);
-    range.checker = checker;
+    range.checker = MakeEnumFieldChecker(value, word, more...);
+    setting_detail::CollectWords(range, value, word, more...);
     return range;
 }
 
@@ -139,7 +139,7 @@ ToAttributeValue(const T& value)
     }
     else if constexpr (std::is_enum_v<T>)
     {
-        return EnumValue(static_cast<int>(value));
+        return ToEnumValue(value);
     }
     else if constexpr (std::is_integral_v<T>)
     {

@@ -46,6 +46,10 @@ def test_who_has_read_enough_ends_a_program_quietly(root, name):
         (["run", "absent.ini"], "absent.ini: neither a scenario file nor a name that ./start scenarios lists"),
         (["run", "scenarios/inline-treshold.ini"], "neither a scenario file nor a name"),
         (["run", "profiles/rnic/generic-100g"], "neither a scenario file nor a name"),
+        (["build", "ns3-3.36", "ns-3"], "got 'ns3-3.36', expected ns3-VERSION"),
+        (["build", "ns3-dev", "ns-3"], "got 'ns3-dev', expected ns3-VERSION"),
+        (["build", "ns3-3.48"], "which source tree of ns-3?"),
+        (["build", "ns3-3.48", "absent"], "absent: expected a source tree of ns-3"),
         (["replay"], "which capture file?"),
         (["replay", "absent.pcap"], "absent.pcap: no such capture file"),
         (["replay", "a.pcap", "--out"], "--out: which directory?"),
@@ -57,6 +61,15 @@ def test_start_refuses_bad_input_in_one_line(root, tmp_path, arguments, message)
     assert done.returncode == 2
     assert message in done.stderr.splitlines()[-1]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_start_refuses_a_source_tree_of_another_ns3(root, tmp_path):
+    (tmp_path / "src" / "core" / "model").mkdir(parents=True)
+    (tmp_path / "src" / "core" / "model" / "simulator.h").touch()
+    (tmp_path / "VERSION").write_text("3.47\n")
+    done = subprocess.run([root / "start", "build", "ns3-3.48", tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == f"start: build: {tmp_path}/VERSION: got '3.47', expected 3.48\n"
 
 
 def test_start_lists_each_scenario_with_one_line_under_its_folder(root, tmp_path):

@@ -4,6 +4,7 @@
 #include "fault/adversary/connection-attack.h"
 
 #include "mpa/internet-address.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -80,7 +81,7 @@ ConnectionAttackRole::Note(const std::string& what)
 void
 ConnectionAttackRole::Retire()
 {
-    if (!m_forget.IsRunning())
+    if (!IsPending(m_forget))
     {
         m_forget = Simulator::ScheduleNow(&ConnectionAttackRole::ForgetOver, this);
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "fault/adversary/rogue-requester.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/simulator.h"
 
@@ -131,7 +132,7 @@ class ReplyDrain : public NeverDone
         Line& line = m_lines[connection.GetNumber()];
         line.connection = Ptr<RogueConnection>(&connection);
         line.pulls.push_back({header.xid, header.chunks.readList});
-        if (!line.reading && !line.next.IsRunning())
+        if (!line.reading && !IsPending(line.next))
         {
             ReadSome(connection.GetNumber());
         }

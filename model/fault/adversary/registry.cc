@@ -22,7 +22,7 @@ SettingRange
 OneOfWords(std::initializer_list<const char*> words)
 {
     SettingRange range;
-    const auto checker = Create<EnumChecker>();
+    const auto checker = Create<EnumCheckerOf<int>>();
     range.kind = SettingKind::CHOICE;
     range.words.assign(words.begin(), words.end());
     for (std::size_t place = 0; place < range.words.size(); ++place)
@@ -56,6 +56,7 @@ GetSettings()
 #define ADVERSARY(name, side, ridesOnStack, type)
 #define ADVERSARY_SETTING(type, name, ...) {#type, {#name, __VA_ARGS__}},
 #include "fault/adversary/roles.def"
+#include "wire/ns3-version.h"
 #undef ADVERSARY_SETTING
 #undef ADVERSARY
     };

@@ -6,6 +6,7 @@
 
 #include "fault/adversary/host.h"
 #include "settings/setting.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -139,7 +140,7 @@ TypeId
 MakeRoleType(const std::string& name, const std::string& attribute, T Role::*field, More... more)
 {
     using Value = std::conditional_t<std::is_same_v<T, int>,
-                                     EnumValue,
+                                     EnumValueOf<int>,
                                      decltype(ToAttributeValue(std::declval<T>()))>;
     const auto& row = GetRoleSetting(name, attribute);
     return MakeRoleType<Role, Parent>(name, more...)

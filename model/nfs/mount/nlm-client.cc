@@ -3,6 +3,8 @@
  */
 #include "nfs/mount/nlm-client.h"
 
+#include "wire/ns3-version.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -414,7 +416,7 @@ NlmClient::ReclaimNext()
         // The server has forgotten who waits (reclaimer()).
         for (const Waiting& waiting : std::list<Waiting>(m_waiting))
         {
-            if (waiting.poll.IsRunning())
+            if (IsPending(waiting.poll))
             {
                 FindWaiting(waiting.request)->poll.Cancel();
                 SendLock(waiting.request, true, waiting.answered);

@@ -3,6 +3,8 @@
  */
 #include "nfs/store/write-back.h"
 
+#include "wire/ns3-version.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -174,7 +176,7 @@ WriteBack::WriteBehindOnce()
 void
 WriteBack::ArmFlusher()
 {
-    if (!m_flusher.IsRunning() && !m_settings.writeBackInterval.IsZero() &&
+    if (!IsPending(m_flusher) && !m_settings.writeBackInterval.IsZero() &&
         m_files.GetCache().GetDirty() != 0)
     {
         m_flusher = Simulator::Schedule(m_settings.writeBackInterval, &WriteBack::RunFlusher, this);

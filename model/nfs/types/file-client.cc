@@ -3,6 +3,8 @@
  */
 #include "nfs/types/file-client.h"
 
+#include "wire/ns3-version.h"
+
 #include "ns3/enum.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -41,7 +43,7 @@ FileClient::GetTypeId()
                           "local_lock: none, flock, posix or all. Default: all, as with the mount "
                           "option nolock of the captures; Linux's is none",
                           EnumValue(LOCAL_ALL),
-                          MakeEnumAccessor(&FileClient::m_localLock),
+                          MakeEnumFieldAccessor(&FileClient::m_localLock),
                           MakeEnumChecker(LOCAL_NONE,
                                           "none",
                                           LOCAL_FLOCK,

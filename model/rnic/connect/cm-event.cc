@@ -5,6 +5,7 @@
 
 #include "rnic/connect/cm-id.h"
 #include "wire/name-of.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/simulator.h"
 
@@ -46,7 +47,7 @@ CmEventQueue::Add(CmEvent event, Time due)
         due = std::max(due, m_pending.back().due);
     }
     m_pending.push_back({std::move(event), due});
-    if (!m_delivery.IsRunning())
+    if (!IsPending(m_delivery))
     {
         m_delivery = Simulator::Schedule(due - Simulator::Now(), &CmEventQueue::Next, this);
     }

@@ -3,6 +3,8 @@
  */
 #include "rnic/connect/kept-streams.h"
 
+#include "wire/ns3-version.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -64,7 +66,7 @@ KeptStreams::CloseDue()
 {
     for (auto kept = m_streams.begin(); kept != m_streams.end();)
     {
-        if (!kept->ended && kept->close.IsRunning())
+        if (!kept->ended && IsPending(kept->close))
         {
             ++kept;
             continue;

@@ -3,6 +3,7 @@
  */
 #include "rnic/hardware/receive-buffer.h"
 
+#include "wire/ns3-version.h"
 #include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
@@ -129,7 +130,7 @@ ReceiveBuffer::Wait(ReceiveClient& client, uint32_t needed)
 void
 ReceiveBuffer::Schedule()
 {
-    if (m_event.IsRunning())
+    if (IsPending(m_event))
     {
         return;
     }

@@ -4,6 +4,7 @@
 #include "rnic/hardware/segment-queue.h"
 
 #include "rnic/hardware/clocks.h"
+#include "wire/ns3-version.h"
 #include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
@@ -151,7 +152,7 @@ TcpSegmentQueue::ControlFlow()
             next = std::min(next, packets.GetTimeOf(xon));
         }
     }
-    if (next < Time::Max() && !m_look.IsRunning())
+    if (next < Time::Max() && !IsPending(m_look))
     {
         m_look = Simulator::Schedule(next - now, &TcpSegmentQueue::ControlFlow, this);
     }

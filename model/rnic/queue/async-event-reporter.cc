@@ -3,6 +3,8 @@
  */
 #include "rnic/queue/async-event-reporter.h"
 
+#include "wire/ns3-version.h"
+
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -25,7 +27,7 @@ void
 AsyncEventReporter::Raise(AsyncEventType type, uint32_t number)
 {
     m_raised.push_back(type);
-    if (!m_event.IsRunning())
+    if (!IsPending(m_event))
     {
         m_event = Simulator::ScheduleNow(&AsyncEventReporter::Tell, this, number);
     }

@@ -4,6 +4,7 @@
 #include "rnic/queue/cq.h"
 
 #include "rnic/hardware/device.h"
+#include "wire/ns3-version.h"
 #include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
@@ -355,7 +356,7 @@ void
 CompletionQueue::SetLag(Time lag)
 {
     m_lag = lag;
-    if (m_lag.IsZero() && m_late.IsRunning())
+    if (m_lag.IsZero() && IsPending(m_late))
     {
         m_late.Cancel();
         m_late = Simulator::ScheduleNow(&CompletionQueue::LagOver, this);
@@ -370,7 +371,7 @@ CompletionQueue::IsLate()
         m_lagOver = false;
         return false;
     }
-    if (!m_late.IsRunning())
+    if (!IsPending(m_late))
     {
         m_late = Simulator::Schedule(m_lag, &CompletionQueue::LagOver, this);
     }

@@ -5,6 +5,7 @@
 
 #include "rnic/hardware/device.h"
 #include "rnic/queue/qp.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/simulator.h"
 
@@ -45,7 +46,7 @@ MemoryWork::Run()
         }
         if (m_end > Simulator::Now())
         {
-            if (!m_event.IsRunning())
+            if (!IsPending(m_event))
             {
                 m_event = Simulator::Schedule(m_end - Simulator::Now(), &MemoryWork::Done, this);
             }

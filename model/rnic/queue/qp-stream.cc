@@ -6,6 +6,7 @@
 #include "mpa/fpdu.h"
 #include "rnic/hardware/device.h"
 #include "rnic/queue/qp.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/simulator.h"
 
@@ -55,7 +56,7 @@ QueuePairStream::IsMute() const
 void
 QueuePairStream::ScheduleEnd(Ending ending)
 {
-    if (m_connection && !m_end.IsRunning())
+    if (m_connection && !IsPending(m_end))
     {
         m_end = Simulator::ScheduleNow(&QueuePairStream::End, this, ending);
     }

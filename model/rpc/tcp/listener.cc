@@ -9,6 +9,7 @@
 #include "rpc/message.h"
 #include "rpc/tcp/local-port.h"
 #include "rpc/xdr-reader.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/abort.h"
 #include "ns3/ipv6.h"
@@ -251,7 +252,7 @@ RpcTcpServer::HandleStream(Ptr<ByteStream> stream)
     }
     m_acceptedTrace(peer);
     StartIdleTimer(number);
-    if (!m_agePeriod.IsZero() && !m_aging.IsRunning())
+    if (!m_agePeriod.IsZero() && !IsPending(m_aging))
     {
         m_aging = Simulator::Schedule(m_agePeriod, &RpcTcpServer::AgeConnections, this);
     }

@@ -4,6 +4,7 @@
 #include "rpcrdma/client/pull-notifier.h"
 
 #include "rpcrdma/message/pull-notice-list.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
@@ -71,7 +72,7 @@ PullNotifier::Notify(const PullNotice& notice)
         return;
     }
     m_waiting.push_back(notice);
-    if (WaitsForCall() && !m_flush.IsRunning())
+    if (WaitsForCall() && !IsPending(m_flush))
     {
         m_flush = Simulator::Schedule(m_settings.piggybackDelay, &PullNotifier::Flush, this);
     }

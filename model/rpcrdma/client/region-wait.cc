@@ -3,6 +3,8 @@
  */
 #include "rpcrdma/client/region-wait.h"
 
+#include "wire/ns3-version.h"
+
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -65,7 +67,7 @@ void
 RpcRdmaRegionWait::Release(bool some)
 {
     m_reclaimed = m_reclaimed && !some;
-    if (!m_refresh.IsRunning() && !m_broker.IsWaiting(this))
+    if (!IsPending(m_refresh) && !m_broker.IsWaiting(this))
     {
         m_waiting = false;
     }
@@ -113,7 +115,7 @@ RpcRdmaRegionWait::AwaitTurn()
     waiter.attempt = [this] {
         m_waiting = false;
         m_ready();
-        if (!m_waiting || m_refresh.IsRunning())
+        if (!m_waiting || IsPending(m_refresh))
         {
             return RegionBroker::Attempt::SERVED;
         }

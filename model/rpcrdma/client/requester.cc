@@ -7,6 +7,7 @@
 #include "rpc/message.h"
 #include "rpcrdma/connection-end.h"
 #include "rpcrdma/message/transport-header.h"
+#include "wire/ns3-version.h"
 #include "wire/simulation-clock.h"
 
 #include "ns3/abort.h"
@@ -222,7 +223,7 @@ RpcRdmaClient::Connect()
         Open();
     }
     m_disconnectWhenIdle = false;
-    if (!m_down && !m_connection && !m_attempt.IsRunning())
+    if (!m_down && !m_connection && !IsPending(m_attempt))
     {
         StartConnection();
     }
@@ -288,7 +289,7 @@ RpcRdmaClient::StartConnection()
 void
 RpcRdmaClient::ConnectIfNeeded()
 {
-    if (!m_open || m_down || m_connection || m_queue.IsEmpty() || m_attempt.IsRunning())
+    if (!m_open || m_down || m_connection || m_queue.IsEmpty() || IsPending(m_attempt))
     {
         return;
     }
@@ -523,7 +524,7 @@ RpcRdmaClient::WakeBacklog()
 {
     const Time now = SimulationClock::Now();
     const Time next = m_settings.backlogDelay.IsZero() ? Time::Max() : m_queue.GetNextReady(now);
-    if (next != Time::Max() && !m_backlogWake.IsRunning())
+    if (next != Time::Max() && !IsPending(m_backlogWake))
     {
         m_backlogWake = Simulator::Schedule(next - now, &RpcRdmaClient::Pump, this);
     }
@@ -710,7 +711,7 @@ RpcRdmaClient::End(RpcTransportCall& call, RpcReceivedMessage&& message)
 void
 RpcRdmaClient::WatchTimeouts(Time delay)
 {
-    if (m_open && !m_settings.timeout.initial.IsZero() && !m_timeoutCheck.IsRunning())
+    if (m_open && !m_settings.timeout.initial.IsZero() && !IsPending(m_timeoutCheck))
     {
         m_timeoutCheck = Simulator::Schedule(delay, &RpcRdmaClient::CheckTimeouts, this);
     }

@@ -3,6 +3,8 @@
  */
 #include "rpcrdma/client/send-room.h"
 
+#include "wire/ns3-version.h"
+
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -67,7 +69,7 @@ RpcRdmaSendRoom::TakePart()
 tl::expected<void, VerbsError>
 RpcRdmaSendRoom::Pump()
 {
-    while (!m_waiting.empty() && m_used < m_depth && !m_retry.IsRunning())
+    while (!m_waiting.empty() && m_used < m_depth && !IsPending(m_retry))
     {
         Chain part = TakePart();
         if (const auto posted = m_pair->PostSend(part); !posted)

@@ -4,6 +4,7 @@
 #include "rpcrdma/registration/region-broker.h"
 
 #include "rpcrdma/registration/chunk-registrar.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/simulator.h"
 
@@ -176,7 +177,7 @@ void
 RegionBroker::Notify()
 {
     const bool isOwn = m_trying != nullptr; // What an attempt gives back it has taken itself.
-    if (!isOwn && HasWaiters() && !m_service.IsRunning())
+    if (!isOwn && HasWaiters() && !IsPending(m_service))
     {
         m_service = Simulator::ScheduleNow(&RegionBroker::Serve, this);
     }

@@ -6,6 +6,7 @@
 #include "mpa/internet-address.h"
 #include "rpcrdma/message/private-data.h"
 #include "rpcrdma/policy/named-policy.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -344,7 +345,7 @@ RpcRdmaServer::Accept(const Ptr<SvcRdmaConnection>& connection, const CmEvent& e
     }
     ++m_statistics->accepted;
     m_connections.emplace(number, connection);
-    if (!m_settings.agePeriod.IsZero() && !m_aging.IsRunning())
+    if (!m_settings.agePeriod.IsZero() && !IsPending(m_aging))
     {
         m_aging = Simulator::Schedule(m_settings.agePeriod, &RpcRdmaServer::AgeConnections, this);
     }

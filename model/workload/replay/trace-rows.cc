@@ -5,6 +5,7 @@
 
 #include "nfs/v2/types2.h"
 #include "nfs/v4/client/mounted-files.h"
+#include "wire/ns3-version.h"
 #include "workload/check/content-model.h"
 
 #include "ns3/boolean.h"
@@ -68,7 +69,7 @@ ReplayWorkload::GetTypeId()
                           "waited for have completed, whichever is later. Closed: as soon as "
                           "those have completed",
                           EnumValue(PACE_RECORDED),
-                          MakeEnumAccessor(&ReplayWorkload::m_pace),
+                          MakeEnumFieldAccessor(&ReplayWorkload::m_pace),
                           MakeEnumChecker(PACE_RECORDED, "recorded", PACE_CLOSED, "closed"))
             .AddAttribute("TimeScale",
                           "Factor on recorded times, for the recorded pace (1: as recorded)",
@@ -219,7 +220,7 @@ ReplayWorkload::Advance()
         const Time due = GetDueTime(m_schedule->GetRow(m_next));
         if (due > Simulator::Now())
         {
-            if (!m_dueEvent.IsRunning())
+            if (!IsPending(m_dueEvent))
             {
                 m_dueEvent =
                     Simulator::Schedule(due - Simulator::Now(), &ReplayWorkload::Advance, this);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 #include "helper/explore/exploring-simulator.h"
+#include "wire/ns3-version.h"
 #include "wire/simulation-clock.h"
 
 #include "ns3/simulator.h"
@@ -220,7 +221,7 @@ TEST_F(ExploringSimulatorTest, ALateEventIsNotExpiredAndCanBeCancelled)
         late = Simulator::Schedule(MicroSeconds(5), [this] { Log("cancelled"); });
         Simulator::Schedule(MicroSeconds(2), [this, &late] {
             Log("timer");
-            EXPECT_TRUE(late.IsRunning());
+            EXPECT_TRUE(IsPending(late));
             EXPECT_EQ(Simulator::GetDelayLeft(late), MicroSeconds(3));
         });
     });

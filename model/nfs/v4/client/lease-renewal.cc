@@ -4,6 +4,7 @@
 #include "nfs/v4/client/lease-renewal.h"
 
 #include "nfs/v4/client/compounds.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/simulator.h"
 
@@ -20,7 +21,7 @@ Nfs4LeaseRenewal::SetPeriod(Time period)
 {
     m_known = true;
     m_lease.SetPeriod(period);
-    if (m_event.IsRunning())
+    if (IsPending(m_event))
     {
         m_event.Cancel();
         Schedule();
@@ -30,7 +31,7 @@ Nfs4LeaseRenewal::SetPeriod(Time period)
 void
 Nfs4LeaseRenewal::Schedule()
 {
-    if (m_client.GetManager().KeepsLease() && !m_event.IsRunning())
+    if (m_client.GetManager().KeepsLease() && !IsPending(m_event))
     {
         m_event =
             Simulator::Schedule(m_lease.GetDelay(Simulator::Now()), &Nfs4LeaseRenewal::Renew, this);

@@ -3,6 +3,8 @@
  */
 #include "nfs/v4/client/lock-calls.h"
 
+#include "wire/ns3-version.h"
+
 #include "ns3/event-id.h"
 #include "ns3/simulator.h"
 
@@ -302,7 +304,7 @@ Nfs4LockCalls::Wake(const CbNotifyLockArgs4& notice)
             continue;
         }
         wait->notified = true;
-        if (wait->again.IsRunning())
+        if (IsPending(wait->again))
         {
             wait->again.Cancel();
             TryAfter(wait, Time(0));

@@ -4,6 +4,7 @@
 #include "nfs/v4/client/state-manager.h"
 
 #include "nfs/v4/client/compounds.h"
+#include "wire/ns3-version.h"
 
 #include "ns3/simulator.h"
 
@@ -163,7 +164,7 @@ Nfs4StateManager::TakeStateError(const Nfs4Task& task, Nfs4Status status)
 void
 Nfs4StateManager::Schedule()
 {
-    if (!m_event.IsRunning())
+    if (!IsPending(m_event))
     {
         m_event = Simulator::ScheduleNow(&Nfs4StateManager::Recover, this);
     }
