@@ -35,7 +35,7 @@ namespace ns3::nfsrdma
  *
  * A model holds its settings as one plain struct. The rows stand in a file `NAME.def`, each as
  *
- *     SETTING(Time, cqeWrite, "200ns", AnyTime(), "to write a completion where the host sees it",
+ *     SETTING(Time, cqeWrite, "200ns", AnyTime(), "time to write a completion to host memory",
  *             "low end of 200 to 400 ns with the poll")
  *
  * : the type of the field, its name, the default as scenario files have it, what values it may

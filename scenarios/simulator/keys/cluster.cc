@@ -16,46 +16,48 @@ MakeClusterSection()
         "all hosts.",
         {
             {"clients", Integer(1, 60000), "2", "NFS clients"},
-            {"servers", Integer(1, 4000), "1", "hosts of NFS servers, with one each"},
+            {"servers",
+             Integer(1, 4000),
+             "1",
+             "hosts of NFS servers, each with one server unless "
+             "servers_per_host says otherwise"},
             {"servers_per_host",
              Integer(1, 64),
              "1",
-             "NFS servers on each of those hosts, as containers: each has addresses, exports, "
-             "threads and storage of its own, and all share the cores, memory and RNIC of the "
-             "host"},
+             "NFS servers on each of those hosts, as in containers: each server has its own "
+             "addresses, exports, threads and storage, and all share the cores, memory and RNIC of "
+             "the host"},
             {"transport",
              Choice({"rdma", "tcp"}),
              "rdma",
-             "what carries NFS: RPC-over-RDMA, or TCP of the hosts, with record marking (RFC "
-             "5531)"},
+             "transport of NFS: RPC-over-RDMA, or the hosts' TCP with record marking (RFC 5531)"},
             {"tcp_clients",
              Text(),
              "none",
-             "clients that mount over TCP where the others mount over RDMA, such as 0-3,7; servers "
-             "listen for both, over TCP on port 2049"},
+             "clients that mount over TCP while the others mount over RDMA, such as 0-3,7; the "
+             "servers then listen for both, for TCP at port 2049"},
             {"plugins",
              Text(),
              "",
-             "shared objects with further policies, workloads, adversaries and models of storage, "
-             "and their keys: files separated by commas, from the scenario's directory"},
+             "shared objects that add policies, workloads, adversaries or models of storage, with "
+             "their keys: files relative to the scenario's directory, separated by commas"},
             {"seed", Integer(1, 4'000'000'000), "1", "seed of every random stream"},
             {"stall_limit",
              Duration(1),
              "30s",
-             "simulated time without a finished RPC, and without a timer pending that may help, "
-             "after which a run counts as stalled; 20 times as long when all that finish are put "
-             "off"},
+             "simulated time without a completed RPC, and without a pending timer that could help, "
+             "after which the run counts as stalled; 20 times as long while every RPC that "
+             "completes is only told to wait"},
             {"stall_connections",
              Integer(0, 1e9),
              "1000",
-             "connections of each client without a finished RPC after which a run counts as "
+             "connections that a client may make without a completed RPC until the run counts as "
              "stalled; 0: any number"},
             {"stall_retries",
              Integer(0, 1000000),
              "3",
-             "times that timers which come again and again (timeouts of calls, attempts to "
-             "connect) "
-             "are waited for beyond stall_limit, until a run counts as stalled"},
+             "how often recurring timers (timeouts of calls, attempts to connect) may fire after "
+             "stall_limit until the run counts as stalled"},
         }};
 }
 
@@ -65,12 +67,16 @@ MakeKernelSection()
     return {"kernel",
             "Which Linux every host runs, or the clients of [kernel NAME].",
             {
-                {"hosts", Text(), "all", "of a section [kernel NAME]: client-0..3, clients"},
+                {"hosts",
+                 Text(),
+                 "all",
+                 "hosts that a section [kernel NAME] applies to: "
+                 "client-0..3, clients"},
                 {"profile",
                  Text(),
                  "none",
-                 "profiles/kernel/NAME.ini: values for keys of several sections, weaker than those "
-                 "that the scenario and the profiles it names give; none: their own"},
+                 "profiles/kernel/NAME.ini, values for keys of several sections; the scenario and "
+                 "the profiles that it names take precedence; none: no kernel profile"},
             }};
 }
 
@@ -81,42 +87,46 @@ MakeOutputSection()
         "output",
         "What is written.",
         {
-            {"pcap", Text(), "none", "hosts to capture at: all, none, or client-0,server-0"},
+            {"pcap",
+             Text(),
+             "none",
+             "hosts whose frames are captured: all, none, or "
+             "client-0,server-0"},
             {"rpc_csv",
              Boolean(),
              "true",
-             "write rpc.csv, a row for each RPC; in a sweep only when it is set"},
+             "write rpc.csv, with a row for each RPC; a sweep writes it only if this key is set"},
             {"reassembly",
              Boolean(),
              "false",
-             "count the memory that hosts need to put FPDUs together",
+             "measure the memory that hosts need to reassemble FPDUs",
              {"MpaSettings::CountReassembly"}},
             {"resources",
              Boolean(),
              "false",
-             "measure threads, storage and credits: number, arrivals, stay, utilisation"},
+             "measure threads, storage and credits: number, arrivals, residence time, utilisation"},
             {"ports",
              Boolean(),
              "false",
-             "write ports.csv, a row for each port of a switch: frames, marks, drops, queue"},
+             "write ports.csv, with a row for each switch port: frames, marks, drops, queue"},
             {"queue_sample",
              Duration(),
              "0ns",
-             "period at which queues.csv tells the queues of ports of switches; 0: never"},
+             "period at which queues.csv records the queues of switch ports; 0ns: never"},
             {"messages",
              Text(),
              "none",
-             "RPCs that messages.csv tells every message of, for sequence charts: all, 0x1234 "
-             "(an XID), READ (an operation), first 20, first 3 READ"},
+             "RPCs whose messages messages.csv records for sequence charts: all, 0x1234 (an XID), "
+             "READ (an operation), first 20, first 3 READ"},
             {"timeline",
              Duration(),
              "0ns",
-             "period of timeline.csv: throughput, credits, windows of each client against time; "
-             "and events.csv: states of connections; 0: neither"},
+             "period of timeline.csv (throughput, credits and windows of each client) and switch "
+             "for events.csv (states of connections); 0ns: neither"},
             {"trace_events",
              Boolean(),
              "false",
-             "write trace.json, for Perfetto or chrome://tracing: RPCs, work requests, threads, "
+             "write trace.json for Perfetto or chrome://tracing: RPCs, work requests, threads, "
              "links and faults of the run"},
             {"figure",
              Choice({"auto",
@@ -144,7 +154,7 @@ MakeOutputSection()
                      "sequence",
                      "connection-loss"}),
              "auto",
-             "what analysis/figures.py draws; auto: by what was run"},
+             "figure that is drawn after the run; auto: chosen by what was run"},
         }};
 }
 
@@ -157,8 +167,8 @@ MakeSweepSection()
                 {"mode",
                  Choice({"grid", "list"}),
                  "grid",
-                 "points: every combination of the lists, or all lists side by side"},
-                {"seeds", Integer(1, 10000), "1", "runs of each point, seeds counting up"},
+                 "points of the sweep: every combination of the lists, or the lists side by side"},
+                {"seeds", Integer(1, 10000), "1", "runs of each point, with consecutive seeds"},
             }};
 }
 

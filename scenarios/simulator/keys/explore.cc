@@ -23,32 +23,38 @@ MakeExploreSection()
              "130 (it does not arrive); double at 140 (it arrives twice); delay at 145 for 2 (the "
              "completion that would appear next appears after two events of its host); advance "
              "FaultInjector 0 to 150 (the first event of that class happens then)"},
-            {"moves", Integer(0, 8), "1", "moves of an order at most"},
+            {"moves", Integer(0, 8), "1", "largest number of moves in an order"},
             {"reach",
              Integer(1, 1000),
              "8",
-             "events of its host that a frame may be held, or a completion delayed, for at most"},
+             "largest number of events of its host for which a frame is held or a completion is "
+             "delayed"},
             {"patience",
              Duration(1),
              "10ms",
              "how much later than a held frame or a delayed completion an event may be that "
              "happens before it"},
-            {"runs", Integer(0, 1e9), "0", "orders to try at most; 0: all within the bounds"},
+            {"runs",
+             Integer(0, 1e9),
+             "0",
+             "number of orders to try at most; 0: all within the "
+             "bounds"},
             {"advance",
              Text(),
              "FaultInjector, AbortStorm",
              "classes whose events may happen before their time; none: no event may"},
-            {"hold", Boolean(), "true", "hold frames"},
-            {"losses", Integer(0, 8), "0", "frames that an order loses at most"},
-            {"duplicates", Integer(0, 8), "0", "frames that an order doubles at most"},
+            {"hold", Boolean(), "true", "hold frames back"},
+            {"losses", Integer(0, 8), "0", "number of frames that an order loses at most"},
+            {"duplicates", Integer(0, 8), "0", "number of frames that an order duplicates at most"},
             {"completions",
              Boolean(),
              "false",
-             "delay completions: those of different completion queues of a host change places"},
+             "delay completions, so that those of different completion queues of a host change "
+             "places"},
             {"setup",
              Boolean(),
              "false",
-             "move events of the setup too: connections, mounts, files of workloads"},
+             "also move events of the setup: connections, mounts, files of workloads"},
         }};
 }
 

@@ -12,13 +12,13 @@ namespace ns3::nfsrdma
 ScenarioSection
 MakeIpsecSection()
 {
-    ScenarioSection section{
-        "ipsec",
-        "ESP between hosts, in their RNICs, whatever is above IP.",
-        {{"hosts",
-          Text(),
-          "all",
-          "who protects what they send to each other: client-0..3, server-1, clients, servers"}}};
+    ScenarioSection section{"ipsec",
+                            "ESP between hosts, in their RNICs, whatever is above IP.",
+                            {{"hosts",
+                              Text(),
+                              "all",
+                              "hosts that protect what they send to each other: client-0..3, "
+                              "server-1, clients, servers"}}};
     AppendKeys(section.keys, IpsecSettings::GetRows(), "InlineCrypto");
     return section;
 }

@@ -17,36 +17,36 @@ MakeMeasureSection()
             {"barrier",
              Boolean(),
              "true",
-             "all workloads of all clients are ready before any begins; else each begins when it "
-             "is "
-             "ready"},
+             "all workloads of all clients begin together when all are ready; otherwise each "
+             "begins when it is ready"},
             {"spread",
              Duration(),
              "0ns",
-             "clients begin evenly over it, from the barrier on; 0ns: at one instant"},
+             "time over which the clients begin evenly, from the barrier on; 0ns: all at one "
+             "instant"},
             {"warm_up",
              Text(),
              "0ns",
-             "time from the begin in which nothing is measured yet; auto: the transient is found "
-             "by MSER-5 and left out"},
+             "time at the beginning that is not measured; auto: the transient is determined by "
+             "MSER-5 and left out"},
             {"duration",
              Duration(),
              "0ns",
-             "length of the measurement, after which nothing more arrives; 0ns: until the work in "
-             "the foreground is done"},
+             "length of the measurement, at the end of which arrivals stop; 0ns: until the "
+             "foreground work is done"},
             {"until",
              Text(),
              "none",
-             "the measurement ends when half the width of the metric's 95% interval is such a "
-             "share of its mean, as 5%"},
+             "the measurement ends when half the width of the metric's 95% interval falls to this "
+             "share of the mean, such as 5%"},
             {"metric",
              Choice({"latency", "operations_per_second"}),
              "latency",
-             "what the interval is of: mean latency from arrival to end, or rate"},
+             "metric of that interval: mean latency from arrival to end, or rate"},
             {"longest",
              Duration(1),
              "10s",
-             "length of a measurement whose interval does not become so narrow"},
+             "longest measurement, if the interval does not become narrow enough"},
         }};
 }
 

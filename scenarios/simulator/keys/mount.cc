@@ -14,34 +14,34 @@ MakeMountKeys()
         {"port",
          Integer(1, 65535),
          "20049",
-         "TCP port where servers listen for NFS; not set and with cluster.transport = tcp: 2049"},
+         "TCP port at which servers listen for NFS; if not set, 2049 with cluster.transport = tcp"},
         {"reserved_port",
          Boolean(),
          "false",
-         "over TCP: clients connect from the first free port from 1023 down to 665, as Linux's do "
+         "over TCP: clients connect from the first free port from 1023 down to 665, as Linux does "
          "(mount option resvport)",
          {"RpcTcpClient::ReservedPort"}},
         {"secure",
          Boolean(),
          "false",
-         "over TCP: servers answer calls from ports of 1024 and above with NFSERR_PERM, as Linux's "
-         "do (option of exports)",
+         "over TCP: servers answer calls from ports of 1024 and above with NFSERR_PERM, as Linux "
+         "does (export option)",
          {"RpcServer::SecurePorts"}},
         {"mount",
          Choice({"none", "linux"}),
          "none",
-         "what clients say over TCP before and after: nothing, or what Linux's mount and umount "
-         "do"},
+         "calls over TCP at the beginning and the end of a mount: none, or those of Linux's mount "
+         "and umount"},
         {"mount_version",
          Integer(0, 3),
          "0",
-         "version of MOUNT by which NFSv2 is mounted (mount option mountvers); 0: 1. Linux's "
-         "kernel takes 1 and 3 and refuses 2, which only mount programs in user space have used",
+         "version of MOUNT that is used to mount NFSv2 (mount option mountvers); 0: 1. Linux's "
+         "kernel accepts 1 and 3 and refuses 2, which only mount programs in user space have used",
          {"NfsMount::MountVersion"}},
         {"mount_port_lookup",
          Boolean(),
          "false",
-         "with a mount: ask rpcbind for the port under netid rdma, or rdma6 over IPv6",
+         "with a mount: ask rpcbind for the port of netid rdma, or rdma6 over IPv6",
          {"NfsMount::NfsPortLookup"}},
         {"mountd_port",
          Integer(1, 65535),

@@ -16,11 +16,12 @@ MakeNfs4ClientKeys()
         {"version",
          Choice({"2", "3", "4.0", "4.1", "4.2"}),
          "3",
-         "version that clients speak; workload replay: that of its trace"},
+         "version of NFS that clients use; with workload replay that of the trace"},
         {"client_jukebox_delay",
          Duration(0, 3600e9),
          "5s",
-         "NFSv3: time before a call that was answered JUKEBOX is made again; 0ns: it is not",
+         "NFSv3: time after which a call that was answered with JUKEBOX is repeated; 0ns: it is "
+         "not",
          {"Nfs3Client::JukeboxDelay"}}};
     const auto append = [&keys](const char* names) {
         AppendKeys(keys,
@@ -33,8 +34,8 @@ MakeNfs4ClientKeys()
     keys.push_back({"callback_threads",
                     Integer(1, 1024),
                     "1",
-                    "NFSv4: callbacks that a client carries out at the same time; Linux's "
-                    "callback_nr_threads"});
+                    "NFSv4: callbacks that a client processes at the same time (Linux "
+                    "callback_nr_threads)"});
     keys.push_back({"callback_cost",
                     Duration(),
                     "5us",
@@ -44,17 +45,17 @@ MakeNfs4ClientKeys()
         {"offload_status_delay",
          Duration(0, 3600e9),
          "7s",
-         "NFSv4.2: time without CB_OFFLOAD after which a client asks how its asynchronous COPY is; "
-         "0ns: never, as Linux 6.1",
+         "NFSv4.2: time without CB_OFFLOAD after which a client asks for the status of its "
+         "asynchronous COPY; 0ns: never, as Linux 6.1",
          {"Nfs4FileClient::OffloadStatusDelay"}});
     append("acl_room reply_estimate");
     keys.push_back(
         {"client_data_operations",
          Integer(1, 4),
          "1",
-         "NFSv4: READs or WRITEs of one COMPOUND, of whole pages each, that clients divide a read "
-         "or write into (RFC 8267 section 6.4; Linux: 1); rpcrdma.client_max_write_chunks and "
-         "client_max_read_chunks say how many have a chunk of their own",
+         "NFSv4: READs or WRITEs in one COMPOUND that clients divide a read or write into, each of "
+         "whole pages (RFC 8267 section 6.4; Linux: 1); rpcrdma.client_max_write_chunks and "
+         "client_max_read_chunks limit how many have their own chunk",
          {"Nfs4FileClient::DataOperations"}});
     return keys;
 }

@@ -15,7 +15,7 @@ MakeNfs4ServerKeys()
     std::vector<ScenarioKey> keys{{"lease_time",
                                    Duration(1000000000),
                                    "90s",
-                                   "how long NFSv4 state lives without renewal",
+                                   "time for which NFSv4 state lives without renewal",
                                    {"Nfs4Server::LeaseTime"}}};
     AppendKeys(keys, Nfs4ServerSettings::GetRows(), "Nfs4Server");
     return keys;

@@ -25,7 +25,8 @@ AppendMpaKeys(std::vector<ScenarioKey>& keys)
         {"mpa_ready_to_receive",
          Text(),
          "Write Read",
-         "kinds of the peer-to-peer model's first FPDU, preferred first, of Send Write Read",
+         "kinds of the first FPDU of the peer-to-peer model, preferred ones first, of Send Write "
+         "Read",
          {"MpaSettings::ReadyToReceive"}});
     append("responder_crc revision_fallback reply_timeout request_timeout");
     keys.push_back({"mpa_transport",
@@ -37,12 +38,13 @@ AppendMpaKeys(std::vector<ScenarioKey>& keys)
     keys.push_back({"mpa_packing",
                     Boolean(),
                     "false",
-                    "let an aware sender put several FPDUs into a segment",
+                    "let an aware sender put several FPDUs into one segment",
                     {"MpaTransport::Packing"}});
     keys.push_back({"mpa_nagle",
                     Boolean(),
                     "false",
-                    "let less than a segment wait while anything is unacknowledged (RFC 896)",
+                    "Nagle's algorithm: less than a segment waits while anything is unacknowledged "
+                    "(RFC 896)",
                     {"MpaTransport::Nagle"}});
 }
 
@@ -57,16 +59,13 @@ MakeRnicSection()
         {{"hosts",
           Text(),
           "all",
-          "of a section [rnic NAME]: client-0..3, server-1, clients, servers"},
-         {"profile", Text(), "generic-100g", "profiles/rnic/NAME.ini: values for the keys below"},
-         {"port_rate",
-          Rate(1e6),
-          "100Gbps",
-          "highest rate of a link that the device's port can have"},
+          "hosts that a section [rnic NAME] applies to: client-0..3, server-1, clients, servers"},
+         {"profile", Text(), "generic-100g", "profiles/rnic/NAME.ini, values for the keys below"},
+         {"port_rate", Rate(1e6), "100Gbps", "highest link rate that the device's port supports"},
          {"tcp",
           Choice({"ns3", "offload"}),
           "offload",
-          "TCP beneath MPA: ns-3's, or the device's own engine",
+          "TCP below MPA: ns-3's, or the device's own TCP offload engine",
           {"MpaTransport::Tcp"}}}};
     AppendKeys(section.keys, RnicSettings::GetRows(), "RnicDevice");
     AppendMpaKeys(section.keys);

@@ -48,16 +48,16 @@ MakeThresholdKeys()
 {
     const auto threshold = Size(0, RpcRdmaPrivateData::MAXIMUM_INLINE);
     return {
-        {"client_inline_send", threshold, "0B", "largest Send of clients; 0B: as inline_threshold"},
+        {"client_inline_send", threshold, "0B", "largest Send of clients; 0B: inline_threshold"},
         {"client_inline_receive",
          threshold,
          "0B",
-         "receive buffers of clients; 0B: as inline_threshold"},
-        {"server_inline_send", threshold, "0B", "largest Send of servers; 0B: as inline_threshold"},
+         "size of the clients' receive buffers; 0B: inline_threshold"},
+        {"server_inline_send", threshold, "0B", "largest Send of servers; 0B: inline_threshold"},
         {"server_inline_receive",
          threshold,
          "0B",
-         "receive buffers of servers; 0B: as inline_threshold"},
+         "size of the servers' receive buffers; 0B: inline_threshold"},
     };
 }
 
@@ -68,29 +68,29 @@ MakeDuplicateKeys()
         {"server_duplicate_requests",
          Choice(RpcServer::GetDuplicatePolicies()),
          "linux",
-         "what becomes of calls that come again and are not idempotent; linux drops those in "
+         "treatment of repeated calls that are not idempotent; linux also drops those still in "
          "service",
          {"RpcServer::DuplicateRequests"}},
         {"server_duplicate_entries",
          Integer(1),
          "65536",
-         "calls remembered at most for server_duplicate_requests",
+         "calls that the duplicate request cache holds at most",
          {"RpcServer::DuplicateEntries"}},
         {"server_duplicate_lifetime",
          Duration(),
          "120s",
-         "for which a reply is remembered",
+         "time for which a reply is kept",
          {"RpcServer::DuplicateLifetime"}},
         {"server_duplicate_reply_size",
          Size(0, MAX_INTEGER),
          "256B",
-         "largest results that are remembered",
+         "largest results that are kept",
          {"RpcServer::DuplicateReplySize"}},
         {"server_duplicate_prune",
          Integer(0, MAX_INTEGER),
          "0",
-         "entries that a call frees in passing, at most; 0: all of its bucket that have expired or "
-         "are too much, as Linux before 5.16",
+         "expired entries that a call frees at most; 0: all in its bucket that have expired or are "
+         "too many, as Linux before 5.16",
          {"RpcServer::DuplicatePrune"}},
     };
 }
@@ -107,15 +107,16 @@ MakeRpcRdmaSection()
             {"hosts",
              Text(),
              "all",
-             "of a section [rpcrdma NAME]: client-0..3, server-1, clients, servers"},
+             "hosts that a section [rpcrdma NAME] applies to: client-0..3, server-1, clients, "
+             "servers"},
             {"profile",
              Text(),
              "linux-6.1",
-             "profiles/rpcrdma/NAME.ini: values for the keys below"},
+             "profiles/rpcrdma/NAME.ini, values for the keys below"},
             {"inline_threshold",
              Size(RpcRdmaPrivateData::MINIMUM_INLINE, RpcRdmaPrivateData::MAXIMUM_INLINE),
              "4KiB",
-             "largest Send, both ways: multiple of 1024",
+             "largest Send in both directions, a multiple of 1024",
              {"RpcRdmaClient::InlineSend",
               "RpcRdmaClient::InlineReceive",
               "RpcRdmaServer::InlineSend",

@@ -19,7 +19,7 @@ MakeStorageSection()
         {{"profile",
           Text(),
           "none",
-          "profiles/storage/NAME.ini: values for the keys below; none: their own"}}};
+          "profiles/storage/NAME.ini, values for the keys below; none: no storage profile"}}};
     if (const auto kinds = StorageModel::GetKinds().GetNames(); kinds.size() > 1)
     {
         section.keys.push_back({"model",

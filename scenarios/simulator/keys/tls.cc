@@ -18,7 +18,7 @@ MakeTlsSection()
         {{"profile",
           Text(),
           "none",
-          "profiles/tls/NAME.ini: values for the keys below; none: their own"}}};
+          "profiles/tls/NAME.ini, values for the keys below; none: no TLS profile"}}};
     AppendKeys(section.keys, RpcTlsSettings::GetRows(), "RpcTls");
     return section;
 }

@@ -53,7 +53,7 @@ MakeRequestKeys()
         {"thinktime",
          Duration(0, HOUR),
          "0ns",
-         "mix, fio, listing, acl: closed loop, from a completion to the next request of its place",
+         "mix, fio, listing, acl: closed loop: time from the completion of a request to the next",
          {"MixWorkload::ThinkTime", "RequestWorkload::ThinkTime"}});
     const auto first = keys.size();
     append("arrivals arrival_rate arrival_peak_rate arrival_busy_time arrival_calm_time "
@@ -67,13 +67,13 @@ MakeRequestKeys()
     keys.push_back({"arrival_trace",
                     Text(),
                     "",
-                    "mix, fio, listing, acl, lock: trace: file with a line for each arrival, its "
-                    "time in seconds from the begin, from the scenario's directory"});
+                    "mix, fio, listing, acl, lock: trace: file with one arrival in each line, as "
+                    "seconds from the beginning, relative to the scenario's directory"});
     keys.push_back({"arrivals_of",
                     Choice({"job", "population"}),
                     "job",
-                    "mix, fio, listing, acl, lock: whose the rates or the trace are: of each job, "
-                    "or of all clients together, which take them in turn"});
+                    "mix, fio, listing, acl, lock: the rates or the trace apply to each job, or to "
+                    "all clients together, which take the arrivals in turn"});
     return keys;
 }
 
@@ -88,7 +88,7 @@ MakeFioKeys()
     keys.push_back({"bssplit",
                     Text(),
                     "",
-                    "fio: sizes of requests and weights in place of bs, OCTETS:WEIGHT,...",
+                    "fio: sizes of requests and their weights instead of bs, OCTETS:WEIGHT,...",
                     {"FioWorkload::BlockSizeSplit"}});
     append("size io_size nrfiles numjobs fsync end_fsync direct reopen rate_iops rate read_ahead "
            "dirty_limit "

@@ -24,16 +24,18 @@ MakeReplayKeys()
         {"trace",
          Text(),
          "traces/linux-6.1-nfs-v3",
-         "replay: NAME of NAME.trace.csv and NAME.tree.csv, from the scenario's directory"},
+         "replay: NAME of the files NAME.trace.csv and NAME.tree.csv, relative to the scenario's "
+         "directory"},
         {"pace",
          Choice({"recorded", "closed"}),
          "recorded",
-         "replay: at the recorded times, or as soon as what came before has completed",
+         "replay: issue each operation at its recorded time, or as soon as those before it have "
+         "completed",
          {"ReplayWorkload::Pace"}},
         {"time_scale",
          Real(0, 1e6),
          "1",
-         "replay: factor on the recorded times",
+         "replay: factor for the recorded times",
          {"ReplayWorkload::TimeScale"}},
     };
 }
@@ -58,7 +60,7 @@ MakeMixKeys()
     keys.push_back({"io_sizes",
                     Text(),
                     "512:10,1024:15,2048:15,4096:30,8192:20,16384:10",
-                    "mix: octets of READs and WRITEs and weights, OCTETS:WEIGHT,...",
+                    "mix: sizes of READs and WRITEs and their weights, OCTETS:WEIGHT,...",
                     {"MixWorkload::IoSizes"}});
     append("copy_size io_alignment queue_depth thinktime_distribution stable files file_size");
     keys.back().constraint.minimum = 1;
@@ -93,44 +95,44 @@ MakeWorkloadSection()
             {"kind",
              Choice(ListKinds()),
              "mix",
-             "replay a trace, draw operations from a mix, reads and writes, "
-             "trees of files, listings, access lists, records under locks; none: leave it to "
-             "[workload NAME]"},
+             "what clients do: replay a trace, draw operations from a mix, read and write as fio "
+             "does, work on trees of files, list directories, use access lists, or lock records; "
+             "none: only sections [workload NAME] say"},
             {"clients",
              Text(),
              "all",
-             "which clients: all, numbers and ranges such as 0-3,7, or of those that no section "
-             "above has: a share such as 25%, next 4, rest"},
+             "clients of the workload: all, or numbers and ranges such as 0-3,7; of those that no "
+             "section above has taken: a share such as 25%, next 4, or rest"},
             {"exports",
              Text(),
              "own",
-             "each client has an export of its own, all of a server that say so work in one "
-             "(shared), or so many (shared by N); lock: files of all clients of a server with "
-             "own, too"},
+             "exports that clients work in: each its own, all of a server one (shared), or groups "
+             "of N one (shared by N); with kind lock files are shared even with own"},
             {"directory",
              Text(),
              "",
-             "mix, fio, mdtest, listing, acl: directory of the export that the workload works in; "
-             "empty: named as the workload"},
+             "mix, fio, mdtest, listing, acl: directory of the export that the workload uses; if "
+             "empty, it has the workload's name"},
             {"system_calls",
              Boolean(),
              "false",
              "mix, fio, mdtest: operations are system calls, which the client's caches of "
-             "attributes and names answer where they can; else each is one of the protocol",
+             "attributes and names answer when they can; otherwise each is an operation of the "
+             "protocol",
              {"FileWorkload::SystemCalls"}},
             {"start_delay",
              Duration(0, HOUR),
              "0ns",
-             "from the barrier (measure.barrier), or the start of a client, to that of the "
-             "workload"},
+             "time from the barrier (measure.barrier), or from the start of a client, to the start "
+             "of the workload"},
             {"background",
              Boolean(),
              "false",
-             "it runs as long as workloads that are not in the background, if it says no end"},
+             "run as long as the workloads that are not in the background, if no other end is set"},
             {"start_spread",
              Duration(0, HOUR),
              "1ms",
-             "every client starts at a random time within this"},
+             "each client starts at a random time within this time"},
         }};
     for (auto&& keys :
          {MakeReplayKeys(), MakeMixKeys(), MakeRequestKeys(), MakeFioKeys(), MakeMetadataKeys()})
