@@ -23,6 +23,7 @@ import entry
 from nfsrdma_figures import asked, gallery_page, perftest, style
 from nfsrdma_figures.gallery_table import FIGURES, PERFTEST, Figure
 from nfsrdma_figures.results import ResultsError
+from nfsrdma_method.place import SIMULATOR
 
 ROOT = Path(__file__).resolve().parents[1]
 PERFTEST_PROGRAMS = ("send-lat", "write-lat", "read-lat", "send-bw", "write-bw", "read-bw")
@@ -140,7 +141,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="this figure; may be given again")
     parser.add_argument("--list", action="store_true", help="print the names of the figures and stop")
     parser.add_argument("--page", action="store_true", help="write index.html again and stop")
-    parser.add_argument("--simulator", type=Path, default=ROOT / "build/release/bin/nfsrdma-sim", metavar="FILE")
+    parser.add_argument("--simulator", type=Path, default=SIMULATOR, metavar="FILE")
     options = parser.parse_args(arguments)
     if options.list:
         for figure in FIGURES:

@@ -38,6 +38,11 @@ main(int argc, char* argv[])
         std::cerr << "two-rnics: --rate=0bps: expected a rate above 0\n";
         return 2;
     }
+    if (delay.IsStrictlyNegative())
+    {
+        std::cerr << "two-rnics: --delay=" << delay.As(Time::NS) << ": expected 0 or more\n";
+        return 2;
+    }
 
     DataCenterTcpPreset().Apply(1500);
     NodeContainer nodes(2);

@@ -331,9 +331,12 @@ TEST_F(PerftestTest, TwoRnicsSayWhatTheirCommandLineHas)
     EXPECT_EQ(result.status, 0);
     EXPECT_THAT(result.output, EndsWith("us SUCCESS: " + text + "\n"));
     EXPECT_GT(std::stod(result.output), 2000); // The startup takes more than one way, too.
-    const auto refused = Run("two-rnics", {"--rate=0bps"});
-    EXPECT_EQ(refused.status, 2);
-    EXPECT_EQ(refused.CountErrorLines(), 1) << refused.errors;
+    for (const auto* word : {"--rate=0bps", "--delay=-1us"})
+    {
+        const auto refused = Run("two-rnics", {word});
+        EXPECT_EQ(refused.status, 2);
+        EXPECT_EQ(refused.CountErrorLines(), 1) << refused.errors;
+    }
 }
 
 } // namespace

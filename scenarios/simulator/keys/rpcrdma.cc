@@ -89,8 +89,8 @@ MakeDuplicateKeys()
         {"server_duplicate_prune",
          Integer(0, MAX_INTEGER),
          "0",
-         "expired entries that a call frees at most; 0: all in its bucket that have expired or are "
-         "too many, as Linux before 5.16",
+         "entries that a call frees at most, since they have expired or are too many; 0: all such "
+         "entries of its bucket, as Linux before 5.16",
          {"RpcServer::DuplicatePrune"}},
     };
 }

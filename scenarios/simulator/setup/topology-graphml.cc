@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <deque>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <map>
 #include <memory>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace ns3::nfsrdma
 {
@@ -256,13 +256,14 @@ class GraphmlReader
             m_oneWay[{source, target}].push_back(traits);
             return false;
         }
-        if (!(reverse.front() == traits))
+        const auto same = std::find(reverse.begin(), reverse.end(), traits);
+        if (same == reverse.end())
         {
             m_builder.Refuse("edge",
                              "other data than from " + Quote(target) + " to " + Quote(source),
                              "the same in both directions of a link");
         }
-        reverse.pop_front();
+        reverse.erase(same);
         return true;
     }
 
@@ -319,7 +320,7 @@ class GraphmlReader
     std::set<std::string> m_taken;
     bool m_isDirected{false};
     /// Directed edges whose other direction has not come, by source and target.
-    std::map<std::pair<std::string, std::string>, std::deque<LinkTraits>> m_oneWay;
+    std::map<std::pair<std::string, std::string>, std::vector<LinkTraits>> m_oneWay;
 };
 
 /// What makes a text no XML: what the parser says first, as later errors follow from it.
@@ -355,7 +356,7 @@ ReadGraphml(const std::string& text, TopologyBuilder& builder)
     context->_private = &first;
     context->sax->serror = [](void* parser, auto* error) {
         auto* kept = static_cast<FirstError*>(static_cast<const xmlParserCtxt*>(parser)->_private);
-        if (kept->reason.empty() && error->message != nullptr)
+        if (error->level == XML_ERR_FATAL && kept->reason.empty() && error->message != nullptr)
         {
             kept->line = static_cast<unsigned>(std::max(0, error->line));
             kept->reason = Trim(error->message);

@@ -213,6 +213,7 @@ TEST(TopologyGraphmlTest, ADirectedEdgeAndOneBackAreOneLink)
         "<graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/><node id=\"c\"/>\n"
         "<edge source=\"a\" target=\"b\"><data key=\"r\">10Gbps</data></edge>\n"
         "<edge source=\"a\" target=\"b\"><data key=\"r\">40Gbps</data></edge>\n"
+        "<edge source=\"b\" target=\"a\"><data key=\"r\">40Gbps</data></edge>\n"
         "<edge source=\"b\" target=\"a\"><data key=\"r\">10Gbps</data></edge>\n"
         "<edge source=\"b\" target=\"c\"/>\n"
         "<edge source=\"c\" target=\"a\" directed=\"false\"/>\n"
@@ -258,6 +259,11 @@ TEST(TopologyGraphmlTest, RefusesByLine)
         error("<graph>\n<node></graph>\n"),
         ::testing::AllOf(::testing::StartsWith("g.graphml:4: got Opening and ending tag mismatch"),
                          ::testing::HasSubstr("expected well-formed GraphML")));
+    EXPECT_THAT(
+        GetTopologyError("<graphml xmlns=\"relative\">\n<graph>\n<node></graph>\n</graphml>\n",
+                         "g.graphml"),
+        ::testing::StartsWith("g.graphml:3: got Opening and ending tag mismatch"))
+        << "not what the parser only warns of";
     EXPECT_EQ(GetTopologyError("<html/>", "g.graphml"),
               "g.graphml:1: got 'html', expected the element graphml");
     EXPECT_EQ(error(""), "g.graphml:1: got no graph, expected the element graph");
