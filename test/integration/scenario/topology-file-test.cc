@@ -239,9 +239,9 @@ TEST(TopologyGraphmlTest, ANodeOfYedHasTheLabelThatIsDrawn)
         "<node id=\"n1\"><data key=\"d6\"><y:ShapeNode><y:NodeLabel>spine 1</y:NodeLabel>"
         "</y:ShapeNode></data></node>\n"
         "<edge source=\"n0\" target=\"n1\"/></graph></graphml>\n",
-        HOSTS);
+        {"client-1"});
     ASSERT_EQ(network.GetSwitchCount(), 1U) << "client-1 is a host";
-    EXPECT_EQ(network.GetName(4), "spine_1");
+    EXPECT_EQ(network.GetName(1), "spine_1");
 }
 
 TEST(TopologyGraphmlTest, RefusesByLine)
