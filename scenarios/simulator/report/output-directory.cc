@@ -241,7 +241,7 @@ OutputDirectory::FindOther(const std::string& path)
     std::error_code none;
     for (const auto& item : fs::directory_iterator(path, none))
     {
-        const auto name = item.path().filename().string();
+        auto name = item.path().filename().string();
         if (!item.is_regular_file() || std::find(known.begin(), known.end(), name) == known.end())
         {
             return name;
