@@ -156,6 +156,8 @@ class TypedAsMade : public Base
 
     TypeId GetInstanceTypeId() const override
     {
+        // What the classes between have overridden it with is what is passed by.
+        // NOLINTNEXTLINE(bugprone-parent-virtual-call)
         return Object::GetInstanceTypeId();
     }
 };
