@@ -158,7 +158,8 @@ Bbr::CheckStartupHighLoss(const DeliverySample& sample)
         IsInflightTooHigh(sample.lost, sample.sentInFlight))
     {
         m_fullBwReached = true;
-        m_inflightLongTerm = std::max(GetProduct(GetMaxBandwidth(), 1), m_inflightLatest);
+        m_inflightLongTerm =
+            std::floor(std::max(GetProduct(GetMaxBandwidth(), 1), m_inflightLatest));
     }
 }
 
@@ -450,7 +451,7 @@ Bbr::HandleInflightTooHigh(double inFlight, bool applicationLimited)
     m_bwProbeSamples = false;
     if (!applicationLimited)
     {
-        m_inflightLongTerm = std::max(inFlight, BETA * GetTarget());
+        m_inflightLongTerm = std::floor(std::max(inFlight, BETA * GetTarget()));
     }
     if (m_state == State::UP)
     {

@@ -187,7 +187,7 @@ class Bbr : public RateControl
     double m_inflightLatest{0};
     double m_bwShortTerm{NONE};
     double m_inflightShortTerm{NONE};
-    double m_inflightLongTerm{NONE};
+    double m_inflightLongTerm{NONE}; ///< A whole number, which the window can reach.
     uint64_t m_lossRoundDelivered{0};
     bool m_lossRoundStart{false};
     bool m_lossInRound{false};

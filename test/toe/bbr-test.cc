@@ -353,6 +353,15 @@ class BbrModelTest : public ::testing::Test
     /// An acknowledgment a round trip later than the one before.
     void Acknowledge(double rate, bool applicationLimited = false)
     {
+        Acknowledge(rate, [applicationLimited](DeliverySample& sample) {
+            sample.applicationLimited = applicationLimited;
+        });
+    }
+
+    /// The same, with what \p change makes of its sample.
+    template <typename Change>
+    void Acknowledge(double rate, const Change& change)
+    {
         m_now += MicroSeconds(100);
         DeliverySample sample;
         sample.rate = rate;
@@ -363,9 +372,32 @@ class BbrModelTest : public ::testing::Test
         sample.total = m_total;
         sample.sentInFlight = 10'000;
         sample.inFlight = 10'000;
-        sample.applicationLimited = applicationLimited;
         sample.roundTrip = MicroSeconds(100);
+        change(sample);
         m_bbr.Acknowledge(sample, m_window, m_now);
+    }
+
+    /// Acknowledgments, each as \p change makes it, until the model is in \p state.
+    template <typename Change>
+    void AcknowledgeUntil(State state, const Change& change)
+    {
+        for (int round = 0; round < 100 && m_bbr.GetState() != state; ++round)
+        {
+            Acknowledge(1e8, change);
+        }
+        ASSERT_EQ(m_bbr.GetState(), state);
+    }
+
+    /// A segment of a window of ten thousand octets is lost.
+    void Lose()
+    {
+        LostSegment segment;
+        segment.begin = FIRST_OCTET;
+        segment.end = FIRST_OCTET + 1'000;
+        segment.lost = 1'000;
+        segment.sentInFlight = 10'000;
+        segment.total = m_total;
+        m_bbr.NoteLoss(segment);
     }
 
     Bbr m_bbr;
@@ -418,6 +450,27 @@ TEST_F(BbrModelTest, ForgetsARateAfterTwoCyclesWithoutIt)
     }
     EXPECT_GT(rounds, 10);
     EXPECT_LT(rounds, 400);
+}
+
+TEST_F(BbrModelTest, LooksForMoreThanALossHasLeft)
+{
+    const auto windowLimited = [](DeliverySample& sample) {
+        sample.windowLimited = true;
+        sample.sentInFlight = 9'000;
+        sample.inFlight = 7'000;
+    };
+    AcknowledgeUntil(State::UP, windowLimited);
+    Lose();
+    EXPECT_EQ(m_bbr.GetState(), State::DOWN);
+    const double bound = m_bbr.GetInflightLongTerm();
+    EXPECT_EQ(bound, 9'183) << "what would have lost 2 %, in whole octets";
+    AcknowledgeUntil(State::UP, windowLimited);
+    EXPECT_EQ(m_bbr.GetInflightLongTerm(), bound);
+    for (int round = 0; round < 3; ++round)
+    {
+        Acknowledge(1e8, windowLimited);
+    }
+    EXPECT_GE(m_bbr.GetInflightLongTerm(), bound + 2'000);
 }
 
 } // namespace
