@@ -217,8 +217,9 @@ Bbr::NoteSend(bool isIdle, Time now)
 }
 
 void
-Bbr::NoteLoss(const LostSegment& segment)
+Bbr::NoteLoss(const LostSegment& segment, Time now)
 {
+    m_now = now;
     if (!m_lossInRound)
     {
         m_lossRoundDelivered = segment.total;

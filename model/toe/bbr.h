@@ -72,7 +72,7 @@ class Bbr : public RateControl
 
     void Start(const CongestionWindow& window, std::optional<Time> roundTrip, Time now) override;
     void NoteSend(bool isIdle, Time now) override;
-    void NoteLoss(const LostSegment& segment) override;
+    void NoteLoss(const LostSegment& segment, Time now) override;
     void Acknowledge(const DeliverySample& sample, CongestionWindow& window, Time now) override;
     void EnterRecovery(const CongestionWindow& window) override;
     void LeaveRecovery(CongestionWindow& window) override;

@@ -30,8 +30,9 @@ class RateControl : public CongestionControl
     /// send.
     virtual void NoteSend(bool isIdle, Time now) = 0;
 
-    /// Before the sample of the acknowledgment, or of the timer, that has told of the loss.
-    virtual void NoteLoss(const LostSegment& segment) = 0;
+    /// Before the sample of the acknowledgment that has told of the loss, and before what a timer
+    /// has found to be lost is repeated.
+    virtual void NoteLoss(const LostSegment& segment, Time now) = 0;
 
     /// Sets \p window.
     virtual void Acknowledge(const DeliverySample& sample, CongestionWindow& window, Time now) = 0;

@@ -734,7 +734,7 @@ SendSide::EndRound()
 void
 SendSide::FollowRate(const Outcome& outcome, Time now)
 {
-    TellLosses();
+    TellLosses(now);
     auto sample = m_delivery->Finish(m_roundTrip.GetLeast(), m_unacknowledged);
     sample.inFlight = m_scoreboard.GetPipe();
     sample.windowLimited = m_congestionLimited;
@@ -744,13 +744,13 @@ SendSide::FollowRate(const Outcome& outcome, Time now)
 }
 
 void
-SendSide::TellLosses()
+SendSide::TellLosses(Time now)
 {
     for (const SentSegment& segment : m_scoreboard.TakeLost())
     {
         if (const auto lost = m_delivery->Lose(segment))
         {
-            m_rate->NoteLoss(*lost);
+            m_rate->NoteLoss(*lost, now);
         }
     }
 }
@@ -980,6 +980,7 @@ SendSide::NoteSent(Position end, uint64_t size, Time now)
     }
     if (m_rate != nullptr)
     {
+        TellLosses(now);
         m_rate->NoteSend(pipe <= size && m_delivery->IsApplicationLimited(), now);
         m_delivery->Send(end, size, pipe, now);
     }

@@ -397,7 +397,7 @@ class BbrModelTest : public ::testing::Test
         segment.lost = 1'000;
         segment.sentInFlight = 10'000;
         segment.total = m_total;
-        m_bbr.NoteLoss(segment);
+        m_bbr.NoteLoss(segment, m_now);
     }
 
     Bbr m_bbr;
@@ -471,6 +471,81 @@ TEST_F(BbrModelTest, LooksForMoreThanALossHasLeft)
         Acknowledge(1e8, windowLimited);
     }
     EXPECT_GE(m_bbr.GetInflightLongTerm(), bound + 2'000);
+}
+
+/// The sending half of a connection with BBR; each segment has a thousand octets.
+class BbrSendSideTest : public ::testing::Test
+{
+  protected:
+    static constexpr uint32_t SIZE = 1000;
+
+    BbrSendSideTest()
+        : m_send(MakeSettings(), m_deadlines, m_counters)
+    {
+        SendStart start;
+        start.now = m_now;
+        start.segmentSize = SIZE;
+        start.window = 1 << 20;
+        start.sack = true;
+        start.roundTrip = MicroSeconds(100);
+        m_send.Start(start);
+    }
+
+    static Position At(int64_t number)
+    {
+        return FIRST_OCTET + number * static_cast<Position>(SIZE);
+    }
+
+    /// So many segments leave, one after the other.
+    void Send(int64_t segments)
+    {
+        for (int64_t i = 0; i < segments; ++i)
+        {
+            ASSERT_TRUE(m_send.Give(SIZE, m_now));
+        }
+        for (int64_t i = 0; i < segments; ++i)
+        {
+            if (i > 0)
+            {
+                ASSERT_FALSE(m_send.Next(m_now).has_value()) << "it is paced";
+                m_now = m_deadlines.Get(TcpTimer::PACING).value();
+                m_deadlines.Cancel(TcpTimer::PACING);
+            }
+            ASSERT_TRUE(m_send.Next(m_now).has_value());
+        }
+    }
+
+    const TcpEngineSettings& MakeSettings()
+    {
+        m_settings.control = TcpEngineSettings::Control::BBR;
+        return m_settings;
+    }
+
+    Time m_now{MicroSeconds(1)};
+    TcpEngineSettings m_settings;
+    TcpDeadlines m_deadlines;
+    TcpEngineCounters m_counters;
+    SendSide m_send;
+};
+
+TEST_F(BbrSendSideTest, KnowsOfALossThatATimerHasFoundBeforeItIsRepeated)
+{
+    Send(3);
+    m_now += MicroSeconds(100);
+    TcpAcknowledgment acknowledgment;
+    acknowledgment.position = At(0);
+    acknowledgment.window = 1 << 20;
+    acknowledgment.sack[0] = {At(2), At(3)};
+    acknowledgment.sackSize = 1;
+    m_send.Acknowledge(acknowledgment, m_now);
+    EXPECT_FALSE(m_send.Next(m_now).has_value());
+    EXPECT_EQ(m_send.GetDeliveryRate()->GetLost(), 0U);
+    m_now = m_deadlines.Get(TcpTimer::REORDERING).value();
+    ASSERT_TRUE(m_send.HandleTimer(TcpTimer::REORDERING, m_now));
+    const auto repeated = m_send.Next(m_now);
+    ASSERT_TRUE(repeated && repeated->repeated);
+    EXPECT_EQ(m_send.GetDeliveryRate()->GetLost(), 2U * SIZE)
+        << "else the repetition would be charged with it";
 }
 
 } // namespace
