@@ -78,6 +78,11 @@ class Bbr : public RateControl
     void LeaveRecovery(CongestionWindow& window) override;
     [[nodiscard]] Time GetGap(uint64_t octets) const override;
 
+    [[nodiscard]] bool IsHeldBack() const override
+    {
+        return m_state == State::PROBE_RTT;
+    }
+
     [[nodiscard]] State GetState() const
     {
         return m_state;

@@ -41,6 +41,10 @@ class RateControl : public CongestionControl
     virtual void EnterRecovery(const CongestionWindow& window) = 0;
     virtual void LeaveRecovery(CongestionWindow& window) = 0;
 
+    /// \return whether less is sent than the path may carry, to learn of it: samples of that time
+    /// are no more than those of an application that had nothing to send.
+    [[nodiscard]] virtual bool IsHeldBack() const = 0;
+
     /// \return the time between the start of a segment of \p octets and that of the next.
     [[nodiscard]] virtual Time GetGap(uint64_t octets) const = 0;
 

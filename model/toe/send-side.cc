@@ -740,6 +740,10 @@ SendSide::FollowRate(const Outcome& outcome, Time now)
     sample.windowLimited = m_congestionLimited;
     sample.roundTrip = outcome.roundTrip;
     m_rate->Acknowledge(sample, m_congestion, now);
+    if (m_rate->IsHeldBack())
+    {
+        m_delivery->NoteApplicationLimit(m_scoreboard.GetPipe());
+    }
     EndRound();
 }
 

@@ -26,10 +26,15 @@ constexpr uint32_t TIMESTAMPS = 12;
 class BbrPath
 {
   public:
-    BbrPath(uint32_t mss, uint64_t rate, Time roundTrip, Time queue, uint32_t lost = 0)
+    BbrPath(uint32_t mss,
+            uint64_t rate,
+            Time roundTrip,
+            Time queue,
+            uint32_t lost = 0,
+            uint32_t buffer = 4 << 20)
         : m_mss(mss),
           m_rate(rate),
-          m_pair({MakeSettings(mss, roundTrip), MakeSettings(mss, roundTrip)},
+          m_pair({MakeSettings(mss, roundTrip, buffer), MakeSettings(mss, roundTrip, buffer)},
                  MakeWeather(rate, roundTrip, queue, lost),
                  1)
     {
@@ -71,12 +76,12 @@ class BbrPath
   private:
     static constexpr uint64_t MOST_EVENTS = 100'000'000;
 
-    static TcpEngineSettings MakeSettings(uint32_t mss, Time roundTrip)
+    static TcpEngineSettings MakeSettings(uint32_t mss, Time roundTrip, uint32_t buffer)
     {
         TcpEngineSettings settings;
         settings.control = TcpEngineSettings::Control::BBR;
         settings.mss = mss;
-        settings.sendBuffer = 4 << 20;
+        settings.sendBuffer = buffer;
         settings.receiveBuffer = 4 << 20;
         settings.timestampTick = MicroSeconds(1);
         settings.rtoMin = std::max(MilliSeconds(4), 4 * roundTrip);
@@ -209,6 +214,23 @@ TEST(BbrTest, LooksForTheShortestRoundTripEachFiveSeconds)
     EXPECT_GE(*end - *begin, MilliSeconds(200));
     EXPECT_LE(*end - *begin, MilliSeconds(200) + 4 * roundTrip);
     EXPECT_EQ(path.GetCounters().timeouts, 0U);
+}
+
+TEST(BbrTest, DoesNotTakeItsOwnRestraintForAFullPath)
+{
+    const Time roundTrip = MilliSeconds(20);
+    BbrPath path(1460, 10'000'000'000, roundTrip, MilliSeconds(2), 0, 40'000);
+    bool hasProbed = false;
+    for (Time at = MilliSeconds(100); at < Seconds(7); at += MilliSeconds(10))
+    {
+        path.Run(at);
+        const State state = path.GetBbr().GetState();
+        hasProbed = hasProbed || state == State::PROBE_RTT;
+        ASSERT_TRUE(state == State::STARTUP || state == State::PROBE_RTT)
+            << "the buffer for sending is the limit";
+    }
+    EXPECT_TRUE(hasProbed);
+    EXPECT_EQ(path.GetBbr().GetState(), State::STARTUP);
 }
 
 TEST(BbrTest, FindsWhatAShallowBufferHolds)
