@@ -71,7 +71,7 @@ class Bbr : public RateControl
     }
 
     void Start(const CongestionWindow& window, std::optional<Time> roundTrip, Time now) override;
-    void NoteSend(bool isIdle, Time now) override;
+    void NoteSend(bool isIdle, CongestionWindow& window, Time now) override;
     void NoteLoss(const LostSegment& segment, Time now) override;
     void Acknowledge(const DeliverySample& sample, CongestionWindow& window, Time now) override;
     void EnterRecovery(const CongestionWindow& window) override;
@@ -222,7 +222,8 @@ class Bbr : public RateControl
     bool m_probeRttRoundDone{false};
     bool m_idleRestart{false};
 
-    // Probing
+    // Draining and probing
+    uint64_t m_drainStartRound{0};
     AckPhase m_ackPhase{AckPhase::INIT};
     bool m_bwProbeSamples{false};
     Time m_cycleStamp;

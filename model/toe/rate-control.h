@@ -27,8 +27,8 @@ class RateControl : public CongestionControl
     virtual void Start(const CongestionWindow& window, std::optional<Time> roundTrip, Time now) = 0;
 
     /// A segment is about to leave; \p isIdle: nothing is in flight, since there was nothing to
-    /// send.
-    virtual void NoteSend(bool isIdle, Time now) = 0;
+    /// send. \param window may be set
+    virtual void NoteSend(bool isIdle, CongestionWindow& window, Time now) = 0;
 
     /// Before the sample of the acknowledgment that has told of the loss, and before what a timer
     /// has found to be lost is repeated.

@@ -789,6 +789,15 @@ SendSide::RearmTimers(const Outcome& outcome, Time now)
 
 // Sending
 
+void
+SendSide::NoteNothingToSend()
+{
+    if (m_rate != nullptr && FitsCongestionWindow(GetSegmentSize()))
+    {
+        m_delivery->NoteApplicationLimit(m_scoreboard.GetPipe());
+    }
+}
+
 std::optional<SegmentToSend>
 SendSide::Next(Time now)
 {
@@ -801,6 +810,10 @@ SendSide::Next(Time now)
         if (HasUnsent() || m_scoreboard.NextLost() != nullptr)
         {
             m_deadlines.Set(TcpTimer::PACING, m_paceAt);
+        }
+        else
+        {
+            NoteNothingToSend();
         }
         return std::nullopt;
     }
@@ -871,10 +884,7 @@ SendSide::SendNew(Time now, bool regardless)
     size = std::max(size, probe);
     if (size == 0 && !finDue)
     {
-        if (m_rate != nullptr && FitsCongestionWindow(GetSegmentSize()))
-        {
-            m_delivery->NoteApplicationLimit(m_scoreboard.GetPipe());
-        }
+        NoteNothingToSend();
         NoteLimit(Limit::NONE, now);
         return std::nullopt;
     }
@@ -985,7 +995,7 @@ SendSide::NoteSent(Position end, uint64_t size, Time now)
     if (m_rate != nullptr)
     {
         TellLosses(now);
-        m_rate->NoteSend(pipe <= size && m_delivery->IsApplicationLimited(), now);
+        m_rate->NoteSend(pipe <= size && m_delivery->IsApplicationLimited(), m_congestion, now);
         m_delivery->Send(end, size, pipe, now);
     }
     if (IsPaced())

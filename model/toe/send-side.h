@@ -268,6 +268,8 @@ class SendSide
     /// Has the rate control set the window, and the rate.
     void FollowRate(const Outcome& outcome, Time now);
     void TellLosses(Time now);
+    /// Nothing waits to be sent: the rate control has to know, if the window has room.
+    void NoteNothingToSend();
     void RearmTimers(const Outcome& outcome, Time now);
 
     void DetectLosses(Time now);

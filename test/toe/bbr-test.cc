@@ -495,6 +495,79 @@ TEST_F(BbrModelTest, LooksForMoreThanALossHasLeft)
     EXPECT_GE(m_bbr.GetInflightLongTerm(), bound + 2'000);
 }
 
+TEST_F(BbrModelTest, DrainsForThreeRoundsAtMost)
+{
+    const auto full = [](DeliverySample& sample) { sample.inFlight = 30'000; };
+    AcknowledgeUntil(State::DRAIN, full);
+    for (int round = 0; round < 3; ++round)
+    {
+        Acknowledge(1e8, full);
+        EXPECT_EQ(m_bbr.GetState(), State::DRAIN) << round;
+    }
+    Acknowledge(1e8, full);
+    EXPECT_EQ(m_bbr.GetState(), State::DOWN);
+}
+
+TEST_F(BbrModelTest, HasFoundTheShortestRoundTripWhenItSendsAgainAfterIdling)
+{
+    const auto little = [](DeliverySample& sample) { sample.inFlight = 4'000; };
+    AcknowledgeUntil(State::CRUISE, little);
+    const uint64_t before = m_window.window;
+    m_now += Seconds(6);
+    Acknowledge(1e8, little);
+    ASSERT_EQ(m_bbr.GetState(), State::PROBE_RTT);
+    EXPECT_LT(m_window.window, before);
+    m_bbr.NoteSend(true, m_window, m_now + MilliSeconds(199));
+    EXPECT_EQ(m_bbr.GetState(), State::PROBE_RTT);
+    m_bbr.NoteSend(true, m_window, m_now + MilliSeconds(201));
+    EXPECT_EQ(m_bbr.GetState(), State::CRUISE);
+    EXPECT_EQ(m_window.window, before);
+}
+
+TEST_F(BbrModelTest, KeepsTheRateWhileSamplesTellOfNone)
+{
+    AcknowledgeUntil(State::CRUISE, [](DeliverySample& /* sample */) {});
+    for (int cycle = 0; cycle < 4; ++cycle)
+    {
+        AcknowledgeUntil(State::UP, [](DeliverySample& sample) { sample.rate = 0; });
+        Lose();
+        ASSERT_EQ(m_bbr.GetState(), State::DOWN);
+        Acknowledge(0);
+        EXPECT_EQ(m_bbr.GetMaxBandwidth(), 1e8) << cycle;
+    }
+}
+
+TEST_F(BbrModelTest, ForgetsABurstOfAcknowledgmentsAfterARoundOfStartup)
+{
+    const auto limited = [](DeliverySample& sample) { sample.applicationLimited = true; };
+    for (int round = 0; round < 5; ++round)
+    {
+        Acknowledge(1e8, limited);
+    }
+    Acknowledge(1e8, [](DeliverySample& sample) {
+        sample.applicationLimited = true;
+        sample.newlyDelivered = 40'000;
+    });
+    for (int round = 0; round < 4; ++round)
+    {
+        Acknowledge(1e8, [](DeliverySample& sample) {
+            sample.applicationLimited = true;
+            sample.newlyDelivered = 0;
+        });
+    }
+    for (int round = 0; round < 2; ++round)
+    {
+        Acknowledge(1e8, limited);
+    }
+    m_window.window = 20'000;
+    for (int round = 0; round < 2; ++round)
+    {
+        Acknowledge(1e8, limited);
+    }
+    EXPECT_EQ(m_bbr.GetState(), State::STARTUP);
+    EXPECT_EQ(m_window.window, 30'000U) << "twice the product and what comes at once";
+}
+
 /// The sending half of a connection with BBR; each segment has a thousand octets.
 class BbrSendSideTest : public ::testing::Test
 {
@@ -568,6 +641,15 @@ TEST_F(BbrSendSideTest, KnowsOfALossThatATimerHasFoundBeforeItIsRepeated)
     ASSERT_TRUE(repeated && repeated->repeated);
     EXPECT_EQ(m_send.GetDeliveryRate()->GetLost(), 2U * SIZE)
         << "else the repetition would be charged with it";
+}
+
+TEST_F(BbrSendSideTest, KnowsThatNothingWaitsThoughPacingHolds)
+{
+    Send(1);
+    EXPECT_FALSE(m_send.GetDeliveryRate()->IsApplicationLimited());
+    EXPECT_FALSE(m_send.Next(m_now).has_value());
+    EXPECT_TRUE(m_send.GetDeliveryRate()->IsApplicationLimited());
+    EXPECT_FALSE(m_deadlines.IsSet(TcpTimer::PACING));
 }
 
 } // namespace
