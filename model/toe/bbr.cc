@@ -16,9 +16,10 @@ constexpr double LEAST_WINDOW = 4;   // Segments.
 constexpr double OFFLOAD_BUDGET = 3; // Send quanta, of a segment each.
 constexpr double FULL_GROWTH = 1.25; // Of the rate in a round trip, while it grows.
 constexpr uint32_t FULL_ROUNDS = 3;  // Without it.
+constexpr uint64_t DRAIN_ROUNDS = 3; // At most.
 constexpr uint64_t RENO_ROUNDS = 63; // At most, between two probes.
 constexpr uint32_t MOST_SLOPE = 30;  // Doublings.
-constexpr uint32_t EXTRA_ROUNDS = 5; // Of each half of the filter.
+constexpr uint32_t EXTRA_ROUNDS = 5; // Of each half of the filter; 1 in STARTUP.
 constexpr int64_t LEAST_WAIT =
     2'000; // Milliseconds, between two probes; up to a half as much more.
 constexpr uint32_t MORE_WAIT = 1'000;
@@ -106,7 +107,7 @@ Bbr::AdaptLowerBounds()
 void
 Bbr::UpdateAckAggregation(const DeliverySample& sample, Time now)
 {
-    if (m_roundStart && ++m_extraAckedRounds >= EXTRA_ROUNDS)
+    if (m_roundStart && ++m_extraAckedRounds >= (m_fullBwReached ? EXTRA_ROUNDS : 1))
     {
         m_extraAckedRounds = 0;
         m_extraAckedBin = 1 - m_extraAckedBin;
@@ -158,7 +159,8 @@ Bbr::CheckStartupHighLoss(const DeliverySample& sample)
         IsInflightTooHigh(sample.lost, sample.sentInFlight))
     {
         m_fullBwReached = true;
-        m_inflightLongTerm = std::max(GetProduct(GetMaxBandwidth(), 1), m_inflightLatest);
+        m_inflightLongTerm =
+            std::floor(std::max(GetProduct(GetMaxBandwidth(), 1), m_inflightLatest));
     }
 }
 
@@ -199,7 +201,7 @@ Bbr::ResetShortTermModel()
 // What is called
 
 void
-Bbr::NoteSend(bool isIdle, Time now)
+Bbr::NoteSend(bool isIdle, CongestionWindow& window, Time now)
 {
     if (!isIdle)
     {
@@ -213,11 +215,16 @@ Bbr::NoteSend(bool isIdle, Time now)
     {
         SetPacingRate(1);
     }
+    else if (m_state == State::PROBE_RTT && m_probeRttDoneStamp)
+    {
+        CheckProbeRttDone(window, now);
+    }
 }
 
 void
-Bbr::NoteLoss(const LostSegment& segment)
+Bbr::NoteLoss(const LostSegment& segment, Time now)
 {
+    m_now = now;
     if (!m_lossInRound)
     {
         m_lossRoundDelivered = segment.total;
@@ -263,9 +270,11 @@ Bbr::Acknowledge(const DeliverySample& sample, CongestionWindow& window, Time no
     if (m_state == State::STARTUP && m_fullBwReached)
     {
         m_state = State::DRAIN;
+        m_drainStartRound = m_rounds;
     }
-    if (m_state == State::DRAIN &&
-        static_cast<double>(sample.inFlight) <= AddBudget(GetProduct(GetMaxBandwidth(), 1)))
+    const double product = AddBudget(GetProduct(GetMaxBandwidth(), 1));
+    if (m_state == State::DRAIN && (static_cast<double>(sample.inFlight) <= product ||
+                                    m_rounds > m_drainStartRound + DRAIN_ROUNDS))
     {
         StartDown();
     }
@@ -385,7 +394,7 @@ Bbr::AdaptLongTermModel(const DeliverySample& sample)
     {
         m_bwProbeSamples = false;
         m_ackPhase = AckPhase::INIT;
-        if (IsInCycle() && !sample.applicationLimited)
+        if (IsInCycle() && !sample.applicationLimited && m_bandwidths[1] > 0)
         {
             m_bandwidths = {m_bandwidths[1], 0};
         }
@@ -450,7 +459,7 @@ Bbr::HandleInflightTooHigh(double inFlight, bool applicationLimited)
     m_bwProbeSamples = false;
     if (!applicationLimited)
     {
-        m_inflightLongTerm = std::max(inFlight, BETA * GetTarget());
+        m_inflightLongTerm = std::floor(std::max(inFlight, BETA * GetTarget()));
     }
     if (m_state == State::UP)
     {

@@ -71,12 +71,17 @@ class Bbr : public RateControl
     }
 
     void Start(const CongestionWindow& window, std::optional<Time> roundTrip, Time now) override;
-    void NoteSend(bool isIdle, Time now) override;
-    void NoteLoss(const LostSegment& segment) override;
+    void NoteSend(bool isIdle, CongestionWindow& window, Time now) override;
+    void NoteLoss(const LostSegment& segment, Time now) override;
     void Acknowledge(const DeliverySample& sample, CongestionWindow& window, Time now) override;
     void EnterRecovery(const CongestionWindow& window) override;
     void LeaveRecovery(CongestionWindow& window) override;
     [[nodiscard]] Time GetGap(uint64_t octets) const override;
+
+    [[nodiscard]] bool IsHeldBack() const override
+    {
+        return m_state == State::PROBE_RTT;
+    }
 
     [[nodiscard]] State GetState() const
     {
@@ -187,7 +192,7 @@ class Bbr : public RateControl
     double m_inflightLatest{0};
     double m_bwShortTerm{NONE};
     double m_inflightShortTerm{NONE};
-    double m_inflightLongTerm{NONE};
+    double m_inflightLongTerm{NONE}; ///< A whole number, which the window can reach.
     uint64_t m_lossRoundDelivered{0};
     bool m_lossRoundStart{false};
     bool m_lossInRound{false};
@@ -217,7 +222,8 @@ class Bbr : public RateControl
     bool m_probeRttRoundDone{false};
     bool m_idleRestart{false};
 
-    // Probing
+    // Draining and probing
+    uint64_t m_drainStartRound{0};
     AckPhase m_ackPhase{AckPhase::INIT};
     bool m_bwProbeSamples{false};
     Time m_cycleStamp;

@@ -79,6 +79,12 @@ class DeliveryRate
         return m_delivered;
     }
 
+    /// \return octets that have been found to be lost.
+    [[nodiscard]] uint64_t GetLost() const
+    {
+        return m_lost;
+    }
+
     /// \return whether what is sent now is less than the path may carry.
     [[nodiscard]] bool IsApplicationLimited() const
     {

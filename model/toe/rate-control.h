@@ -27,11 +27,12 @@ class RateControl : public CongestionControl
     virtual void Start(const CongestionWindow& window, std::optional<Time> roundTrip, Time now) = 0;
 
     /// A segment is about to leave; \p isIdle: nothing is in flight, since there was nothing to
-    /// send.
-    virtual void NoteSend(bool isIdle, Time now) = 0;
+    /// send. \param window may be set
+    virtual void NoteSend(bool isIdle, CongestionWindow& window, Time now) = 0;
 
-    /// Before the sample of the acknowledgment, or of the timer, that has told of the loss.
-    virtual void NoteLoss(const LostSegment& segment) = 0;
+    /// Before the sample of the acknowledgment that has told of the loss, and before what a timer
+    /// has found to be lost is repeated.
+    virtual void NoteLoss(const LostSegment& segment, Time now) = 0;
 
     /// Sets \p window.
     virtual void Acknowledge(const DeliverySample& sample, CongestionWindow& window, Time now) = 0;
@@ -39,6 +40,10 @@ class RateControl : public CongestionControl
     /// What is lost is about to be repeated; and all has been, or nothing was lost after all.
     virtual void EnterRecovery(const CongestionWindow& window) = 0;
     virtual void LeaveRecovery(CongestionWindow& window) = 0;
+
+    /// \return whether less is sent than the path may carry, to learn of it: samples of that time
+    /// are no more than those of an application that had nothing to send.
+    [[nodiscard]] virtual bool IsHeldBack() const = 0;
 
     /// \return the time between the start of a segment of \p octets and that of the next.
     [[nodiscard]] virtual Time GetGap(uint64_t octets) const = 0;

@@ -734,23 +734,27 @@ SendSide::EndRound()
 void
 SendSide::FollowRate(const Outcome& outcome, Time now)
 {
-    TellLosses();
+    TellLosses(now);
     auto sample = m_delivery->Finish(m_roundTrip.GetLeast(), m_unacknowledged);
     sample.inFlight = m_scoreboard.GetPipe();
     sample.windowLimited = m_congestionLimited;
     sample.roundTrip = outcome.roundTrip;
     m_rate->Acknowledge(sample, m_congestion, now);
+    if (m_rate->IsHeldBack())
+    {
+        m_delivery->NoteApplicationLimit(m_scoreboard.GetPipe());
+    }
     EndRound();
 }
 
 void
-SendSide::TellLosses()
+SendSide::TellLosses(Time now)
 {
     for (const SentSegment& segment : m_scoreboard.TakeLost())
     {
         if (const auto lost = m_delivery->Lose(segment))
         {
-            m_rate->NoteLoss(*lost);
+            m_rate->NoteLoss(*lost, now);
         }
     }
 }
@@ -785,6 +789,15 @@ SendSide::RearmTimers(const Outcome& outcome, Time now)
 
 // Sending
 
+void
+SendSide::NoteNothingToSend()
+{
+    if (m_rate != nullptr && FitsCongestionWindow(GetSegmentSize()))
+    {
+        m_delivery->NoteApplicationLimit(m_scoreboard.GetPipe());
+    }
+}
+
 std::optional<SegmentToSend>
 SendSide::Next(Time now)
 {
@@ -797,6 +810,10 @@ SendSide::Next(Time now)
         if (HasUnsent() || m_scoreboard.NextLost() != nullptr)
         {
             m_deadlines.Set(TcpTimer::PACING, m_paceAt);
+        }
+        else
+        {
+            NoteNothingToSend();
         }
         return std::nullopt;
     }
@@ -867,10 +884,7 @@ SendSide::SendNew(Time now, bool regardless)
     size = std::max(size, probe);
     if (size == 0 && !finDue)
     {
-        if (m_rate != nullptr && FitsCongestionWindow(GetSegmentSize()))
-        {
-            m_delivery->NoteApplicationLimit(m_scoreboard.GetPipe());
-        }
+        NoteNothingToSend();
         NoteLimit(Limit::NONE, now);
         return std::nullopt;
     }
@@ -980,7 +994,8 @@ SendSide::NoteSent(Position end, uint64_t size, Time now)
     }
     if (m_rate != nullptr)
     {
-        m_rate->NoteSend(pipe <= size && m_delivery->IsApplicationLimited(), now);
+        TellLosses(now);
+        m_rate->NoteSend(pipe <= size && m_delivery->IsApplicationLimited(), m_congestion, now);
         m_delivery->Send(end, size, pipe, now);
     }
     if (IsPaced())

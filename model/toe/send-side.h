@@ -208,6 +208,12 @@ class SendSide
         return *m_control;
     }
 
+    /// \return how fast octets arrive; null unless the control is a RateControl.
+    [[nodiscard]] const DeliveryRate* GetDeliveryRate() const
+    {
+        return m_delivery.get();
+    }
+
     [[nodiscard]] const RoundTripEstimator& GetRoundTrip() const
     {
         return m_roundTrip;
@@ -261,7 +267,9 @@ class SendSide
     void EndRound();
     /// Has the rate control set the window, and the rate.
     void FollowRate(const Outcome& outcome, Time now);
-    void TellLosses();
+    void TellLosses(Time now);
+    /// Nothing waits to be sent: the rate control has to know, if the window has room.
+    void NoteNothingToSend();
     void RearmTimers(const Outcome& outcome, Time now);
 
     void DetectLosses(Time now);

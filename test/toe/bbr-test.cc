@@ -26,10 +26,15 @@ constexpr uint32_t TIMESTAMPS = 12;
 class BbrPath
 {
   public:
-    BbrPath(uint32_t mss, uint64_t rate, Time roundTrip, Time queue, uint32_t lost = 0)
+    BbrPath(uint32_t mss,
+            uint64_t rate,
+            Time roundTrip,
+            Time queue,
+            uint32_t lost = 0,
+            uint32_t buffer = 4 << 20)
         : m_mss(mss),
           m_rate(rate),
-          m_pair({MakeSettings(mss, roundTrip), MakeSettings(mss, roundTrip)},
+          m_pair({MakeSettings(mss, roundTrip, buffer), MakeSettings(mss, roundTrip, buffer)},
                  MakeWeather(rate, roundTrip, queue, lost),
                  1)
     {
@@ -71,12 +76,12 @@ class BbrPath
   private:
     static constexpr uint64_t MOST_EVENTS = 100'000'000;
 
-    static TcpEngineSettings MakeSettings(uint32_t mss, Time roundTrip)
+    static TcpEngineSettings MakeSettings(uint32_t mss, Time roundTrip, uint32_t buffer)
     {
         TcpEngineSettings settings;
         settings.control = TcpEngineSettings::Control::BBR;
         settings.mss = mss;
-        settings.sendBuffer = 4 << 20;
+        settings.sendBuffer = buffer;
         settings.receiveBuffer = 4 << 20;
         settings.timestampTick = MicroSeconds(1);
         settings.rtoMin = std::max(MilliSeconds(4), 4 * roundTrip);
@@ -209,6 +214,23 @@ TEST(BbrTest, LooksForTheShortestRoundTripEachFiveSeconds)
     EXPECT_GE(*end - *begin, MilliSeconds(200));
     EXPECT_LE(*end - *begin, MilliSeconds(200) + 4 * roundTrip);
     EXPECT_EQ(path.GetCounters().timeouts, 0U);
+}
+
+TEST(BbrTest, DoesNotTakeItsOwnRestraintForAFullPath)
+{
+    const Time roundTrip = MilliSeconds(20);
+    BbrPath path(1460, 10'000'000'000, roundTrip, MilliSeconds(2), 0, 40'000);
+    bool hasProbed = false;
+    for (Time at = MilliSeconds(100); at < Seconds(7); at += MilliSeconds(10))
+    {
+        path.Run(at);
+        const State state = path.GetBbr().GetState();
+        hasProbed = hasProbed || state == State::PROBE_RTT;
+        ASSERT_TRUE(state == State::STARTUP || state == State::PROBE_RTT)
+            << "the buffer for sending is the limit";
+    }
+    EXPECT_TRUE(hasProbed);
+    EXPECT_EQ(path.GetBbr().GetState(), State::STARTUP);
 }
 
 TEST(BbrTest, FindsWhatAShallowBufferHolds)
@@ -353,6 +375,15 @@ class BbrModelTest : public ::testing::Test
     /// An acknowledgment a round trip later than the one before.
     void Acknowledge(double rate, bool applicationLimited = false)
     {
+        Acknowledge(rate, [applicationLimited](DeliverySample& sample) {
+            sample.applicationLimited = applicationLimited;
+        });
+    }
+
+    /// The same, with what \p change makes of its sample.
+    template <typename Change>
+    void Acknowledge(double rate, const Change& change)
+    {
         m_now += MicroSeconds(100);
         DeliverySample sample;
         sample.rate = rate;
@@ -363,9 +394,32 @@ class BbrModelTest : public ::testing::Test
         sample.total = m_total;
         sample.sentInFlight = 10'000;
         sample.inFlight = 10'000;
-        sample.applicationLimited = applicationLimited;
         sample.roundTrip = MicroSeconds(100);
+        change(sample);
         m_bbr.Acknowledge(sample, m_window, m_now);
+    }
+
+    /// Acknowledgments, each as \p change makes it, until the model is in \p state.
+    template <typename Change>
+    void AcknowledgeUntil(State state, const Change& change)
+    {
+        for (int round = 0; round < 100 && m_bbr.GetState() != state; ++round)
+        {
+            Acknowledge(1e8, change);
+        }
+        ASSERT_EQ(m_bbr.GetState(), state);
+    }
+
+    /// A segment of a window of ten thousand octets is lost.
+    void Lose()
+    {
+        LostSegment segment;
+        segment.begin = FIRST_OCTET;
+        segment.end = FIRST_OCTET + 1'000;
+        segment.lost = 1'000;
+        segment.sentInFlight = 10'000;
+        segment.total = m_total;
+        m_bbr.NoteLoss(segment, m_now);
     }
 
     Bbr m_bbr;
@@ -418,6 +472,184 @@ TEST_F(BbrModelTest, ForgetsARateAfterTwoCyclesWithoutIt)
     }
     EXPECT_GT(rounds, 10);
     EXPECT_LT(rounds, 400);
+}
+
+TEST_F(BbrModelTest, LooksForMoreThanALossHasLeft)
+{
+    const auto windowLimited = [](DeliverySample& sample) {
+        sample.windowLimited = true;
+        sample.sentInFlight = 9'000;
+        sample.inFlight = 7'000;
+    };
+    AcknowledgeUntil(State::UP, windowLimited);
+    Lose();
+    EXPECT_EQ(m_bbr.GetState(), State::DOWN);
+    const double bound = m_bbr.GetInflightLongTerm();
+    EXPECT_EQ(bound, 9'183) << "what would have lost 2 %, in whole octets";
+    AcknowledgeUntil(State::UP, windowLimited);
+    EXPECT_EQ(m_bbr.GetInflightLongTerm(), bound);
+    for (int round = 0; round < 3; ++round)
+    {
+        Acknowledge(1e8, windowLimited);
+    }
+    EXPECT_GE(m_bbr.GetInflightLongTerm(), bound + 2'000);
+}
+
+TEST_F(BbrModelTest, DrainsForThreeRoundsAtMost)
+{
+    const auto full = [](DeliverySample& sample) { sample.inFlight = 30'000; };
+    AcknowledgeUntil(State::DRAIN, full);
+    for (int round = 0; round < 3; ++round)
+    {
+        Acknowledge(1e8, full);
+        EXPECT_EQ(m_bbr.GetState(), State::DRAIN) << round;
+    }
+    Acknowledge(1e8, full);
+    EXPECT_EQ(m_bbr.GetState(), State::DOWN);
+}
+
+TEST_F(BbrModelTest, HasFoundTheShortestRoundTripWhenItSendsAgainAfterIdling)
+{
+    const auto little = [](DeliverySample& sample) { sample.inFlight = 4'000; };
+    AcknowledgeUntil(State::CRUISE, little);
+    const uint64_t before = m_window.window;
+    m_now += Seconds(6);
+    Acknowledge(1e8, little);
+    ASSERT_EQ(m_bbr.GetState(), State::PROBE_RTT);
+    EXPECT_LT(m_window.window, before);
+    m_bbr.NoteSend(true, m_window, m_now + MilliSeconds(199));
+    EXPECT_EQ(m_bbr.GetState(), State::PROBE_RTT);
+    m_bbr.NoteSend(true, m_window, m_now + MilliSeconds(201));
+    EXPECT_EQ(m_bbr.GetState(), State::CRUISE);
+    EXPECT_EQ(m_window.window, before);
+}
+
+TEST_F(BbrModelTest, KeepsTheRateWhileSamplesTellOfNone)
+{
+    AcknowledgeUntil(State::CRUISE, [](DeliverySample& /* sample */) {});
+    for (int cycle = 0; cycle < 4; ++cycle)
+    {
+        AcknowledgeUntil(State::UP, [](DeliverySample& sample) { sample.rate = 0; });
+        Lose();
+        ASSERT_EQ(m_bbr.GetState(), State::DOWN);
+        Acknowledge(0);
+        EXPECT_EQ(m_bbr.GetMaxBandwidth(), 1e8) << cycle;
+    }
+}
+
+TEST_F(BbrModelTest, ForgetsABurstOfAcknowledgmentsAfterARoundOfStartup)
+{
+    const auto limited = [](DeliverySample& sample) { sample.applicationLimited = true; };
+    for (int round = 0; round < 5; ++round)
+    {
+        Acknowledge(1e8, limited);
+    }
+    Acknowledge(1e8, [](DeliverySample& sample) {
+        sample.applicationLimited = true;
+        sample.newlyDelivered = 40'000;
+    });
+    for (int round = 0; round < 4; ++round)
+    {
+        Acknowledge(1e8, [](DeliverySample& sample) {
+            sample.applicationLimited = true;
+            sample.newlyDelivered = 0;
+        });
+    }
+    for (int round = 0; round < 2; ++round)
+    {
+        Acknowledge(1e8, limited);
+    }
+    m_window.window = 20'000;
+    for (int round = 0; round < 2; ++round)
+    {
+        Acknowledge(1e8, limited);
+    }
+    EXPECT_EQ(m_bbr.GetState(), State::STARTUP);
+    EXPECT_EQ(m_window.window, 30'000U) << "twice the product and what comes at once";
+}
+
+/// The sending half of a connection with BBR; each segment has a thousand octets.
+class BbrSendSideTest : public ::testing::Test
+{
+  protected:
+    static constexpr uint32_t SIZE = 1000;
+
+    BbrSendSideTest()
+        : m_send(MakeSettings(), m_deadlines, m_counters)
+    {
+        SendStart start;
+        start.now = m_now;
+        start.segmentSize = SIZE;
+        start.window = 1 << 20;
+        start.sack = true;
+        start.roundTrip = MicroSeconds(100);
+        m_send.Start(start);
+    }
+
+    static Position At(int64_t number)
+    {
+        return FIRST_OCTET + number * static_cast<Position>(SIZE);
+    }
+
+    /// So many segments leave, one after the other.
+    void Send(int64_t segments)
+    {
+        for (int64_t i = 0; i < segments; ++i)
+        {
+            ASSERT_TRUE(m_send.Give(SIZE, m_now));
+        }
+        for (int64_t i = 0; i < segments; ++i)
+        {
+            if (i > 0)
+            {
+                ASSERT_FALSE(m_send.Next(m_now).has_value()) << "it is paced";
+                m_now = m_deadlines.Get(TcpTimer::PACING).value();
+                m_deadlines.Cancel(TcpTimer::PACING);
+            }
+            ASSERT_TRUE(m_send.Next(m_now).has_value());
+        }
+    }
+
+    const TcpEngineSettings& MakeSettings()
+    {
+        m_settings.control = TcpEngineSettings::Control::BBR;
+        return m_settings;
+    }
+
+    Time m_now{MicroSeconds(1)};
+    TcpEngineSettings m_settings;
+    TcpDeadlines m_deadlines;
+    TcpEngineCounters m_counters;
+    SendSide m_send;
+};
+
+TEST_F(BbrSendSideTest, KnowsOfALossThatATimerHasFoundBeforeItIsRepeated)
+{
+    Send(3);
+    m_now += MicroSeconds(100);
+    TcpAcknowledgment acknowledgment;
+    acknowledgment.position = At(0);
+    acknowledgment.window = 1 << 20;
+    acknowledgment.sack[0] = {At(2), At(3)};
+    acknowledgment.sackSize = 1;
+    m_send.Acknowledge(acknowledgment, m_now);
+    EXPECT_FALSE(m_send.Next(m_now).has_value());
+    EXPECT_EQ(m_send.GetDeliveryRate()->GetLost(), 0U);
+    m_now = m_deadlines.Get(TcpTimer::REORDERING).value();
+    ASSERT_TRUE(m_send.HandleTimer(TcpTimer::REORDERING, m_now));
+    const auto repeated = m_send.Next(m_now);
+    ASSERT_TRUE(repeated && repeated->repeated);
+    EXPECT_EQ(m_send.GetDeliveryRate()->GetLost(), 2U * SIZE)
+        << "else the repetition would be charged with it";
+}
+
+TEST_F(BbrSendSideTest, KnowsThatNothingWaitsThoughPacingHolds)
+{
+    Send(1);
+    EXPECT_FALSE(m_send.GetDeliveryRate()->IsApplicationLimited());
+    EXPECT_FALSE(m_send.Next(m_now).has_value());
+    EXPECT_TRUE(m_send.GetDeliveryRate()->IsApplicationLimited());
+    EXPECT_FALSE(m_deadlines.IsSet(TcpTimer::PACING));
 }
 
 } // namespace
