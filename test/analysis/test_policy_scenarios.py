@@ -220,6 +220,7 @@ def test_slow_and_dead_requesters_keep_what_they_pull(run):
         assert all(found[kind, profile]["exposed_stay_us"] == "" for kind in kinds.values())
     memory = {profile: float(found["prompt", profile]["server_memory_peak_octets"]) for profile in (*pulled, *pushed)}
     assert memory["message-continuation"] < memory["linux-6.1"] < 0.4 * memory["read-chunk-replies"]
+    assert memory["notices-on-credits"] < 0.5 * memory["read-chunk-replies"]
     assert memory["large-threshold"] > 3 * memory["read-chunk-replies"]
     waits = {key: float(row["stack_credit_us"]) for key, row in found.items()}
     assert waits["prompt", "notices-on-credits"] > 3 and waits["slow", "notices-on-credits"] > 6
@@ -232,7 +233,7 @@ def test_slow_and_dead_requesters_keep_what_they_pull(run):
 
 
 def test_kerberos_costs_what_is_said(run):
-    rows, _ = run("krb5-cost", "--set", "workload.operations=600")
+    rows, _ = run("krb5-cost")
     assert all(row["status"] == "0" for row in rows)
     rate = {(row["workload.io_sizes"], row["nfs.client_security"]): float(row["rpcs_per_second"]) for row in rows}
     small, large = "4096:1", "262144:1"
@@ -240,4 +241,8 @@ def test_kerberos_costs_what_is_said(run):
         assert rate[size, "krb5p"] < rate[size, "krb5i"] < rate[size, "krb5"] <= 1.001 * rate[size, "sys"]
     assert rate[large, "krb5"] > 0.99 * rate[large, "sys"]
     assert 0.4 < rate[large, "krb5p"] / rate[large, "sys"] < 0.6
-    assert 0.4 < rate[small, "krb5p"] / rate[small, "sys"] < 0.6
+    said = {small: {"sys": 492_000, "krb5": 437_000, "krb5i": 304_000, "krb5p": 257_000},
+            large: {"sys": 38_000, "krb5": 38_000, "krb5i": 32_000, "krb5p": 19_000}}
+    for size, rates in said.items():
+        for security, rpcs in rates.items():
+            assert rate[size, security] == pytest.approx(rpcs, rel=0.02), (size, security)

@@ -355,6 +355,7 @@ HostRecordConnection::ShakeHands(std::shared_ptr<void> hold)
     }
     m_handshakeHold = std::move(hold);
     const auto& settings = m_tls->GetSettings();
+    m_handshakeTimer.Cancel();
     m_handshakeTimer = Simulator::Schedule(m_side == Side::CLIENT ? settings.handshakeTimeout
                                                                   : settings.serverHandshakeTimeout,
                                            &HostRecordConnection::HandleHandshakeTimer,

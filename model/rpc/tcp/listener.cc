@@ -307,7 +307,7 @@ RpcTcpServer::StartTls(uint64_t connection, const RpcPayload& reply)
 {
     const Open& open = m_connections.at(connection);
     const auto tls = GetTls();
-    if (!tls || !open.host || !open.mayTurnTls)
+    if (!tls || !open.host || !open.mayTurnTls || open.host->GetTlsSession() != nullptr)
     {
         return;
     }

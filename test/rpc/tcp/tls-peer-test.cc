@@ -377,6 +377,36 @@ TEST_F(TlsServerPeer, AThreadIsHeldFromStartTlsToTheEndOfTheHandshake)
     EXPECT_EQ(Count(TcpPair::SERVER).handshakes, 1U);
 }
 
+TEST_F(TlsServerPeer, ASecondProbeBeforeTheHandshakeBeginsNoSecondOne)
+{
+    auto& peer = Connect(Join({Mark(PROBE), Mark(PROBE)}), [this](RawPeer& one, const ByteVector&) {
+        if (!one.session)
+        {
+            one.StartTls(m_endpoint);
+        }
+    });
+    RunUntil(Seconds(10));
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakes, 1U);
+    EXPECT_EQ(Count(TcpPair::SERVER).timedOut, 0U);
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakesFailed, 0U);
+    EXPECT_EQ(m_server->GetConnectionCount(), 1U);
+    EXPECT_FALSE(peer.isOver);
+    EXPECT_EQ(CountBusyThreads(), 0U);
+}
+
+TEST_F(TlsServerPeer, APeerThatLeavesAfterTwoProbesIsForgotten)
+{
+    auto& peer = Connect(Join({Mark(PROBE), Mark(PROBE)}),
+                         [](RawPeer& one, const ByteVector&) { one.Close(); });
+    RunUntil(Seconds(10));
+    EXPECT_EQ(Count(TcpPair::SERVER).handshakes, 0U);
+    EXPECT_EQ(Count(TcpPair::SERVER).timedOut, 0U);
+    EXPECT_EQ(m_server->GetConnectionCount(), 0U);
+    EXPECT_EQ(m_closed.size(), 1U);
+    EXPECT_FALSE(peer.records.empty());
+    EXPECT_EQ(CountBusyThreads(), 0U);
+}
+
 TEST_F(TlsServerPeer, PeersThatLeaveOrFailLetGoOfTheirThreads)
 {
     Set(TcpPair::SERVER, "HandshakeLatency", "10ms");
