@@ -100,6 +100,10 @@ ReadEngineDefaults(TcpEngineSettings settings)
     {
         settings.ecn = TcpEngineSettings::Ecn::ASK;
     }
+    if (settings.control == TcpEngineSettings::Control::BBR)
+    {
+        settings.ecn = TcpEngineSettings::Ecn::OFF;
+    }
     settings.initialWindow = NumberOf("InitialCwnd");
     settings.rtoMin = TimeOf(TcpSocketBase::GetTypeId(), "MinRto");
     settings.initialRto = TimeOf(TcpSocket::GetTypeId(), "ConnTimeout");

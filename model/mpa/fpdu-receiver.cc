@@ -23,7 +23,11 @@ FpduReceiver::Append(const Packet& packet)
     m_end -= m_begin;
     m_begin = 0;
     const uint32_t size = packet.GetSize();
-    if (m_buffer.size() < m_end + size)
+    if (m_end == 0 && m_buffer.size() < size)
+    {
+        m_buffer = ByteVector(size);
+    }
+    else if (m_buffer.size() < m_end + size)
     {
         m_buffer.resize(std::max(m_end + size, 2 * m_buffer.size()));
     }

@@ -18,9 +18,9 @@ namespace ns3::nfsrdma
  * \brief Finds FPDUs in octets that arrive in order, however they were cut into segments.
  *
  * Octets are copied once, from the packet into a buffer where FPDUs are then read in place; only
- * the beginning of an incomplete FPDU moves again, and what stands behind a marker. While all
- * octets have been taken it has no buffer. An FpduAssembler can work ahead of it; an FPDU that this
- * has placed is then taken as it was placed.
+ * the beginning of an incomplete FPDU moves again, and what stands behind a marker. Asked for an
+ * FPDU when all octets have been taken, it gives its buffer back. An FpduAssembler can work ahead
+ * of it; an FPDU that this has placed is then taken as it was placed.
  */
 class FpduReceiver
 {

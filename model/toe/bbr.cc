@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ns3::nfsrdma
 {
@@ -24,16 +25,27 @@ constexpr int64_t LEAST_WAIT =
     2'000; // Milliseconds, between two probes; up to a half as much more.
 constexpr uint32_t MORE_WAIT = 1'000;
 
+/// The last step of MurmurHash3, by which each bit of \p value changes about half of all.
+uint32_t
+Mix(uint32_t value)
+{
+    value ^= value >> 16;
+    value *= 0x85ebca6bU;
+    value ^= value >> 13;
+    value *= 0xc2b2ae35U;
+    return value ^ value >> 16;
+}
+
 } // namespace
 
 void
-Bbr::Start(const CongestionWindow& window, std::optional<Time> roundTrip, Time now)
+Bbr::Start(const CongestionWindow& window, std::optional<Time> roundTrip, uint32_t seed, Time now)
 {
     m_segment = window.segment;
     m_window = static_cast<double>(window.window);
     m_initialWindow = m_window;
     m_now = now;
-    m_random = static_cast<uint32_t>(now.GetInteger()) | 1U;
+    m_random = Mix(seed ^ static_cast<uint32_t>(now.GetInteger())) | 1U;
     m_minRtt = roundTrip;
     m_minRttStamp = now;
     m_probeRttMinDelay = roundTrip;
@@ -126,9 +138,9 @@ Bbr::UpdateAckAggregation(const DeliverySample& sample, Time now)
 }
 
 void
-Bbr::ResetFullBandwidth(const DeliverySample& sample)
+Bbr::ResetFullBandwidth(double rate)
 {
-    m_fullBw = sample.rate;
+    m_fullBw = rate;
     m_fullBwCount = 0;
     m_fullBwNow = false;
 }
@@ -142,7 +154,7 @@ Bbr::CheckFullBandwidth(const DeliverySample& sample)
     }
     if (sample.rate >= m_fullBw * FULL_GROWTH)
     {
-        ResetFullBandwidth(sample);
+        ResetFullBandwidth(sample.rate);
         return;
     }
     if (m_roundStart)
@@ -230,6 +242,7 @@ Bbr::NoteLoss(const LostSegment& segment, Time now)
         m_lossRoundDelivered = segment.total;
         m_lossInRound = true;
         m_lossRanges = 0;
+        m_beforeLoss = {m_state, m_bwShortTerm, m_inflightShortTerm, m_inflightLongTerm};
     }
     m_lossRanges += m_lossRanges == 0 || segment.begin != m_lossEnd ? 1 : 0;
     m_lossEnd = segment.end;
@@ -312,6 +325,35 @@ Bbr::LeaveRecovery(CongestionWindow& window)
     BoundWindow(window);
 }
 
+void
+Bbr::Undo()
+{
+    m_lossInRound = false;
+    m_lossRanges = 0;
+    ResetFullBandwidth(0);
+    const auto before = std::exchange(m_beforeLoss, std::nullopt);
+    if (!before)
+    {
+        return;
+    }
+    m_bwShortTerm = std::max(m_bwShortTerm, before->bwShortTerm);
+    m_inflightShortTerm = std::max(m_inflightShortTerm, before->inflightShortTerm);
+    m_inflightLongTerm = std::max(m_inflightLongTerm, before->inflightLongTerm);
+    if (m_state == State::PROBE_RTT || m_state == before->state)
+    {
+        return;
+    }
+    if (before->state == State::STARTUP)
+    {
+        m_fullBwReached = false;
+        m_state = State::STARTUP;
+    }
+    else if (before->state == State::UP)
+    {
+        StartUp(0);
+    }
+}
+
 Time
 Bbr::GetGap(uint64_t octets) const
 {
@@ -362,14 +404,13 @@ Bbr::UpdateCycle(const DeliverySample& sample, Time now)
     case State::REFILL:
         if (m_roundStart)
         {
-            m_bwProbeSamples = true;
-            StartUp(sample);
+            StartUp(sample.rate);
         }
         break;
     case State::UP:
         if (sample.windowLimited && m_window >= m_inflightLongTerm)
         {
-            ResetFullBandwidth(sample);
+            ResetFullBandwidth(sample.rate);
         }
         else if (m_fullBwNow)
         {
@@ -514,11 +555,12 @@ Bbr::StartRefill()
 }
 
 void
-Bbr::StartUp(const DeliverySample& sample)
+Bbr::StartUp(double rate)
 {
+    m_bwProbeSamples = true;
     m_ackPhase = AckPhase::STARTING;
     StartRound();
-    ResetFullBandwidth(sample);
+    ResetFullBandwidth(rate);
     m_state = State::UP;
     RaiseSlope();
 }

@@ -70,12 +70,16 @@ class Bbr : public RateControl
         return "bbr";
     }
 
-    void Start(const CongestionWindow& window, std::optional<Time> roundTrip, Time now) override;
+    void Start(const CongestionWindow& window,
+               std::optional<Time> roundTrip,
+               uint32_t seed,
+               Time now) override;
     void NoteSend(bool isIdle, CongestionWindow& window, Time now) override;
     void NoteLoss(const LostSegment& segment, Time now) override;
     void Acknowledge(const DeliverySample& sample, CongestionWindow& window, Time now) override;
     void EnterRecovery(const CongestionWindow& window) override;
     void LeaveRecovery(CongestionWindow& window) override;
+    void Undo() override;
     [[nodiscard]] Time GetGap(uint64_t octets) const override;
 
     [[nodiscard]] bool IsHeldBack() const override
@@ -125,6 +129,15 @@ class Bbr : public RateControl
         STOPPING,
     };
 
+    /// How things stood before the first loss of a round.
+    struct BeforeLoss
+    {
+        State state{State::STARTUP};
+        double bwShortTerm{NONE};
+        double inflightShortTerm{NONE};
+        double inflightLongTerm{NONE};
+    };
+
     // The model
     void UpdateRound(const DeliverySample& sample);
     void StartRound();
@@ -134,7 +147,7 @@ class Bbr : public RateControl
     void UpdateAckAggregation(const DeliverySample& sample, Time now);
     void CheckFullBandwidth(const DeliverySample& sample);
     void CheckStartupHighLoss(const DeliverySample& sample);
-    void ResetFullBandwidth(const DeliverySample& sample);
+    void ResetFullBandwidth(double rate);
     void UpdateMinRtt(const DeliverySample& sample, Time now);
     void ResetCongestionSignals();
     void ResetShortTermModel();
@@ -153,7 +166,7 @@ class Bbr : public RateControl
     void StartDown();
     void StartCruise();
     void StartRefill();
-    void StartUp(const DeliverySample& sample);
+    void StartUp(double rate);
     void CheckProbeRtt(const DeliverySample& sample, CongestionWindow& window, Time now);
     void CheckProbeRttDone(CongestionWindow& window, Time now);
     uint32_t Draw(uint32_t below);
@@ -237,6 +250,7 @@ class Bbr : public RateControl
     // Recovery
     bool m_recovering{false};
     double m_priorWindow{0};
+    std::optional<BeforeLoss> m_beforeLoss;
 };
 
 } // namespace ns3::nfsrdma

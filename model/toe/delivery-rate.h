@@ -73,6 +73,12 @@ class DeliveryRate
     /// sent as one
     [[nodiscard]] std::optional<LostSegment> Lose(const SentSegment& segment);
 
+    /// What was found to be lost since the last Finish() was not: no sample tells of it as new.
+    void ForgetNewlyLost()
+    {
+        m_lostBefore = m_lost;
+    }
+
     /// \return octets that have arrived.
     [[nodiscard]] uint64_t GetDelivered() const
     {

@@ -664,6 +664,7 @@ TcpMachine::Establish(const TcpWireHeader& header, Time now)
     start.sack = m_sack;
     start.timestamps = m_timestamps;
     start.ecn = m_ecn;
+    start.seed = m_own.ToSequence(0) ^ (uint32_t{m_ports.local} << 16 | m_ports.remote);
     if (m_synsSent == 1)
     {
         start.roundTrip = now - m_synSentAt;

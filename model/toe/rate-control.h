@@ -24,7 +24,11 @@ class RateControl : public CongestionControl
   public:
     /// The connection is established; \p window is the initial one.
     /// \param roundTrip of the SYN, if it was measured
-    virtual void Start(const CongestionWindow& window, std::optional<Time> roundTrip, Time now) = 0;
+    /// \param seed of what is drawn, as in SendStart
+    virtual void Start(const CongestionWindow& window,
+                       std::optional<Time> roundTrip,
+                       uint32_t seed,
+                       Time now) = 0;
 
     /// A segment is about to leave; \p isIdle: nothing is in flight, since there was nothing to
     /// send. \param window may be set
@@ -40,6 +44,10 @@ class RateControl : public CongestionControl
     /// What is lost is about to be repeated; and all has been, or nothing was lost after all.
     virtual void EnterRecovery(const CongestionWindow& window) = 0;
     virtual void LeaveRecovery(CongestionWindow& window) = 0;
+
+    /// What was taken for lost had not been: what that has changed is as it was. Before
+    /// LeaveRecovery().
+    virtual void Undo() = 0;
 
     /// \return whether less is sent than the path may carry, to learn of it: samples of that time
     /// are no more than those of an application that had nothing to send.

@@ -58,7 +58,7 @@ SendSide::Start(const SendStart& start)
     if (m_rate != nullptr)
     {
         m_scoreboard.KeepLost();
-        m_rate->Start(m_congestion, start.roundTrip, start.now);
+        m_rate->Start(m_congestion, start.roundTrip, start.seed, start.now);
     }
 }
 
@@ -363,11 +363,11 @@ SendSide::ProcessPhase(const TcpAcknowledgment& acknowledgment, const Outcome& o
     if (m_phase != Phase::REDUCING && MayUndo(acknowledgment, outcome))
     {
         ++m_counters.undone;
-        Undo();
+        Undo(now);
     }
     if (m_phase == Phase::LOSS)
     {
-        ProcessLoss(outcome);
+        ProcessLoss(outcome, now);
     }
     else if (m_phase == Phase::RECOVERY && IsRepaired())
     {
@@ -396,14 +396,14 @@ SendSide::ProcessPhase(const TcpAcknowledgment& acknowledgment, const Outcome& o
 }
 
 void
-SendSide::ProcessLoss(const Outcome& outcome)
+SendSide::ProcessLoss(const Outcome& outcome, Time now)
 {
     if (m_frto)
     {
         if (outcome.original)
         {
             ++m_counters.spuriousTimeouts;
-            Undo();
+            Undo(now);
             return;
         }
         if (m_next == m_high && outcome.advanced && m_unacknowledged < m_high && HasUnsent() &&
@@ -579,11 +579,14 @@ SendSide::MayUndo(const TcpAcknowledgment& acknowledgment, const Outcome& outcom
 }
 
 void
-SendSide::Undo()
+SendSide::Undo(Time now)
 {
     m_scoreboard.UnmarkLost();
     if (m_rate != nullptr)
     {
+        TellLosses(now);
+        m_delivery->ForgetNewlyLost();
+        m_rate->Undo();
         m_rate->LeaveRecovery(m_congestion);
     }
     m_congestion.window = std::max(m_congestion.window, m_undoTo.window);

@@ -64,6 +64,7 @@ struct SendStart
     bool sack{false};
     bool timestamps{false};
     bool ecn{false};
+    uint32_t seed{0};              ///< Of what is drawn: not that of another connection.
     std::optional<Time> roundTrip; ///< Of the SYN, if it was sent once.
 };
 
@@ -256,7 +257,7 @@ class SendSide
     [[nodiscard]] std::optional<Time> MeasureRoundTrip(std::size_t cumulative, Time now);
     void ProcessTailProbe(const Outcome& outcome, Time now);
     void ProcessPhase(const TcpAcknowledgment& acknowledgment, const Outcome& outcome, Time now);
-    void ProcessLoss(const Outcome& outcome);
+    void ProcessLoss(const Outcome& outcome, Time now);
     /// \return whether all is acknowledged that was sent before the phase began, and without SACK
     /// something behind it: duplicates of repetitions must not look like another loss (RFC 6582
     /// section 5).
@@ -277,7 +278,7 @@ class SendSide
     void RememberForUndo();
     [[nodiscard]] bool MayUndo(const TcpAcknowledgment& acknowledgment,
                                const Outcome& outcome) const;
-    void Undo();
+    void Undo(Time now);
     void EnterReduction(uint64_t threshold);
     void EnterRecovery(Time now);
     void EnterLoss(Time now);

@@ -1,10 +1,15 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  */
+#include "mpa/fpdu-receiver.h"
 #include "mpa/mpa-startup-fixture.h"
+#include "wire/spare-octets.h"
+
+#include "ns3/packet.h"
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace ns3::nfsrdma
 {
@@ -179,6 +184,26 @@ TEST_F(DroppingOwnerTest, OwnerLetsGoWithinTheCallback)
     stream->Arrive(Concatenate(good, good));
     EXPECT_EQ(ulpdus.size(), 1U);
     EXPECT_TRUE(stream->closed);
+}
+
+TEST(FpduReceiverTest, ABufferThatIsEmptyGrowsToWhatArrives)
+{
+    while (SpareOctets::Count() > 0)
+    {
+        std::ignore = SpareOctets::Take();
+    }
+    FpduReceiver receiver;
+    receiver.StartFullOperation(FpduFraming());
+    for (const uint32_t size : {40'000U, 50'000U})
+    {
+        receiver.Append(*Create<Packet>(size));
+        receiver.Skip(size);
+        EXPECT_EQ(SpareOctets::Count(), 0U);
+        const auto taken = receiver.TakeFpdu();
+        ASSERT_TRUE(taken && !taken->has_value());
+        EXPECT_EQ(SpareOctets::Count(), 1U) << size << " octets are kept for others";
+    }
+    EXPECT_EQ(SpareOctets::Take().capacity(), 50'000U);
 }
 
 } // namespace

@@ -18,6 +18,8 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/tcp-socket-state.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -544,6 +546,17 @@ TEST_F(TcpEngineIpv6FramesTest, OctetsAreEcnCapableWhereBothAgree)
         return !segment->payload.empty() && segment->typeOfService == 2;
     });
     EXPECT_GT(capable, 100) << "with ECT(0)";
+}
+
+TEST_F(TcpEngineIpv6FramesTest, BbrNeitherAsksForEcnNorAgreesToIt)
+{
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::TcpBbr"));
+    for (const auto use : {TcpSocketState::On, TcpSocketState::AcceptOnly})
+    {
+        Config::SetDefault("ns3::TcpSocketBase::UseEcn", EnumValue(use));
+        EXPECT_EQ(ReadEngineDefaults().ecn, TcpEngineSettings::Ecn::OFF);
+    }
+    Config::Reset();
 }
 
 TEST_F(TcpEngineFramesTest, TheStackHasOnlyWhatWaitsForTheNeighbour)

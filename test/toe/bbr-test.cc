@@ -367,9 +367,18 @@ class BbrModelTest : public ::testing::Test
   protected:
     BbrModelTest()
     {
+        Start(1);
+    }
+
+    void Start(uint32_t seed)
+    {
+        m_bbr = Bbr();
+        m_window = CongestionWindow();
         m_window.segment = 1000;
         m_window.window = 10'000;
-        m_bbr.Start(m_window, MicroSeconds(100), Time(0));
+        m_now = Time(0);
+        m_total = 0;
+        m_bbr.Start(m_window, MicroSeconds(100), seed, m_now);
     }
 
     /// An acknowledgment a round trip later than the one before.
@@ -568,6 +577,63 @@ TEST_F(BbrModelTest, ForgetsABurstOfAcknowledgmentsAfterARoundOfStartup)
     EXPECT_EQ(m_window.window, 30'000U) << "twice the product and what comes at once";
 }
 
+TEST_F(BbrModelTest, LooksForMoreAgainWhenNothingWasLost)
+{
+    const auto little = [](DeliverySample& sample) { sample.inFlight = 7'000; };
+    AcknowledgeUntil(State::UP, little);
+    const double bound = m_bbr.GetInflightLongTerm();
+    Lose();
+    ASSERT_EQ(m_bbr.GetState(), State::DOWN);
+    ASSERT_LT(m_bbr.GetInflightLongTerm(), bound);
+    m_bbr.Undo();
+    EXPECT_EQ(m_bbr.GetState(), State::UP);
+    EXPECT_EQ(m_bbr.GetInflightLongTerm(), bound);
+    Lose();
+    EXPECT_EQ(m_bbr.GetState(), State::DOWN) << "a loss still ends it";
+    m_bbr.Undo();
+    m_bbr.Undo();
+    EXPECT_EQ(m_bbr.GetState(), State::UP) << "there is nothing more to take back";
+}
+
+TEST_F(BbrModelTest, StartsOnWhenNothingWasLost)
+{
+    Acknowledge(1e8);
+    Lose();
+    for (int round = 0; round < 5; ++round)
+    {
+        Acknowledge(1e8);
+    }
+    ASSERT_NE(m_bbr.GetState(), State::STARTUP);
+    m_bbr.Undo();
+    EXPECT_EQ(m_bbr.GetState(), State::STARTUP);
+    for (double rate = 1e8; rate < 8e8; rate *= 1.3)
+    {
+        Acknowledge(rate);
+        EXPECT_EQ(m_bbr.GetState(), State::STARTUP);
+    }
+}
+
+TEST_F(BbrModelTest, ProbesWhenOthersThatStartedWithItDoNot)
+{
+    const auto draw = [this](uint32_t seed) {
+        Start(seed);
+        std::vector<State> states;
+        for (int round = 0; round < 200; ++round)
+        {
+            Acknowledge(1e8);
+            states.push_back(m_bbr.GetState());
+        }
+        return states;
+    };
+    std::set<std::vector<State>> courses;
+    for (uint32_t seed = 0; seed < 16; ++seed)
+    {
+        courses.insert(draw(seed));
+    }
+    EXPECT_GE(courses.size(), 12U);
+    EXPECT_EQ(draw(3), draw(3));
+}
+
 /// The sending half of a connection with BBR; each segment has a thousand octets.
 class BbrSendSideTest : public ::testing::Test
 {
@@ -650,6 +716,22 @@ TEST_F(BbrSendSideTest, KnowsThatNothingWaitsThoughPacingHolds)
     EXPECT_FALSE(m_send.Next(m_now).has_value());
     EXPECT_TRUE(m_send.GetDeliveryRate()->IsApplicationLimited());
     EXPECT_FALSE(m_deadlines.IsSet(TcpTimer::PACING));
+}
+
+TEST_F(BbrSendSideTest, HasItsWindowAgainAfterATimeoutForNothing)
+{
+    Send(5);
+    const uint64_t window = m_send.GetCongestionWindow().window;
+    m_now = m_deadlines.Get(TcpTimer::RETRANSMISSION).value();
+    ASSERT_TRUE(m_send.HandleTimer(TcpTimer::RETRANSMISSION, m_now));
+    ASSERT_TRUE(m_send.Next(m_now)->repeated);
+    ASSERT_LT(m_send.GetCongestionWindow().window, window);
+    TcpAcknowledgment acknowledgment;
+    acknowledgment.position = At(3);
+    acknowledgment.window = 1 << 20;
+    m_send.Acknowledge(acknowledgment, m_now + MicroSeconds(1));
+    EXPECT_EQ(m_counters.spuriousTimeouts, 1U);
+    EXPECT_GE(m_send.GetCongestionWindow().window, window);
 }
 
 } // namespace
