@@ -16,6 +16,7 @@
 #include "ns3/udp-l4-protocol.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <vector>
 
@@ -91,6 +92,16 @@ class FramePrinter
         }
     }
 
+    /// \return whether all 32-bit words of the TCP header, as many as its data offset says, are
+    /// there.
+    [[nodiscard]] bool HasTcpHeader() const
+    {
+        constexpr uint32_t WORD = 4;
+        std::array<uint8_t, 13> head{};
+        return m_rest->CopyData(head.data(), head.size()) == head.size() &&
+               m_rest->GetSize() >= (head.back() >> 4U) * WORD;
+    }
+
     /// \param length octets of IP's payload; what follows pads the frame
     void PrintTransport(uint8_t protocol, uint32_t length)
     {
@@ -98,7 +109,10 @@ class FramePrinter
         if (protocol == TcpL4Protocol::PROT_NUMBER)
         {
             TcpHeader header;
-            Take(header, header.GetSerializedSize());
+            if (HasTcpHeader())
+            {
+                Take(header, header.GetSerializedSize());
+            }
         }
         else if (protocol == UdpL4Protocol::PROT_NUMBER)
         {

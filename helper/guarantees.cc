@@ -98,9 +98,12 @@ class Guarantees::Client
         m_uncovered += outstanding > m_transport->GetCredits() ? 1 : 0;
     }
 
-    void NoteDone(uint32_t /* xid */, bool /* onCall */)
+    void NoteDone(uint32_t /* xid */, bool onCall)
     {
-        m_noticesBeyond = std::max(m_noticesBeyond, m_transport->CountNoticesBeyond());
+        if (!onCall)
+        {
+            m_noticesBeyond = std::max(m_noticesBeyond, m_transport->CountNoticesBeyond());
+        }
     }
 
     void NoteConnected(uint32_t inlineSend, uint32_t inlineReceive)

@@ -32,6 +32,8 @@ main(int argc, char* argv[])
     // written.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    // A parent that ignores it passes that on, and then no copy of the process can be waited for.
+    std::signal(SIGCHLD, SIG_DFL);
     try
     {
         return EndOutput(ns3::nfsrdma::RunProgram({argv + 1, argv + argc}));

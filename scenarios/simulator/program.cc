@@ -77,6 +77,14 @@ RunOnce(const LoadedScenario& scenario, const CommandLineRequest& request, const
                             Quote(out + "/" + other),
                             "nothing but results of a run in --out, which partial results replace");
     }
+    if (request.checkpointInterval.IsStrictlyPositive() && !OutputDirectory::CanBeReplaced(out))
+    {
+        throw ScenarioError("--checkpoint-interval",
+                            "",
+                            Quote(out),
+                            "neither the working directory nor a mount point in --out: partial "
+                            "results replace the directory");
+    }
     const auto config = scenario.Resolve(scenario.GetPlan().GetRuns().front().entries);
     const auto plan = scenario.MakePlan(config);
     std::cout << plan.path.Describe() << std::flush;

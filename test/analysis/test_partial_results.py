@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import csv
+import errno
 import filecmp
 import json
+import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +21,27 @@ import pytest
 #: Long enough to be killed in the middle: some seconds.
 LONG = ("mdtest", "--set", "workload.items=400", "--set", "output.timeline=1ms")
 SHORT = ("mdtest", "--set", "workload.items=3")
+
+#: renameat2() that fails for the reason SHIM_ERRNO: in all processes, or in copies of the first one.
+SHIM = r"""
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <sys/syscall.h>
+#include <unistd.h>
+static const pid_t first = getpid();
+extern "C" int renameat2(int, const char*, int, const char*, unsigned);
+extern "C" int
+renameat2(int from, const char* old, int to, const char* fresh, unsigned flags)
+{
+    if (getpid() != first || std::strcmp(std::getenv("SHIM_BY"), "all") == 0)
+    {
+        errno = std::atoi(std::getenv("SHIM_ERRNO"));
+        return -1;
+    }
+    return int(syscall(SYS_renameat2, from, old, to, fresh, flags));
+}
+"""
 
 
 @pytest.fixture
@@ -125,6 +149,7 @@ def test_a_kill_at_any_moment_leaves_whole_results(simulator, tmp_path, moment):
     while time.monotonic() < deadline and read_manifest(out) is None:
         time.sleep(0.005)
     time.sleep(0.31 * moment)
+    assert process.poll() is None, "the run was over before it was killed"
     process.send_signal(signal.SIGKILL)
     process.wait()
     check_whole(out)
@@ -141,6 +166,99 @@ def test_a_run_takes_the_place_of_partial_results(run, simulator, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert nfsrdma.load(out).partial == ""
+
+
+def test_a_link_stays_one(run, tmp_path):
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.mkdir()
+    link.symlink_to(real)
+    done = run(link, SHORT, "--checkpoint-interval", "1ms")
+    assert done.returncode == 0 and done.stderr == ""
+    assert link.is_symlink() and read_manifest(real) == read_manifest(link) is not None
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real"]
+    assert "partial" not in read_manifest(real)
+
+
+def test_the_working_directory_is_not_replaced(simulator, tmp_path):
+    here = tmp_path / "here"
+    here.mkdir()
+    command = [simulator, "run", *SHORT, "--out", "."]
+    done = subprocess.run([*command, "--checkpoint-interval", "1ms"],
+                          capture_output=True, text=True, check=False, cwd=here, timeout=300)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("--checkpoint-interval: got ") and "working directory" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["here"] and not list(here.iterdir())
+    inode = here.stat().st_ino
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=here, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert here.stat().st_ino == inode and read_manifest(here) is not None
+
+
+def test_what_a_killed_run_leaves_beside_its_results_is_removed(run, tmp_path):
+    for name in ("out.writing", "out.partial"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "rpc.csv").write_text("half\n")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "notes").write_text("mine\n")
+    assert run(tmp_path / "out", SHORT).returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert (tmp_path / "out" / "notes").read_text() == "mine\n"
+
+
+def test_results_that_were_being_replaced_are_put_back(run, tmp_path):
+    out, replaced = tmp_path / "out", tmp_path / "out.replaced"
+    assert run(out, SHORT).returncode == 0
+    names = sorted(path.name for path in out.iterdir())
+    out.rename(replaced)
+    done = run(out, SHORT, "--set", "output.rpc_csv=false")
+    assert done.returncode == 0, done.stderr
+    assert not replaced.exists() and set(path.name for path in out.iterdir()) < set(names)
+
+
+@pytest.fixture
+def without_exchange(tmp_path_factory):
+    """Environment in which directories cannot be exchanged: for this reason, by all or by the copies that write partial results."""
+    compiler = shutil.which("c++")
+    if compiler is None:
+        pytest.skip("no compiler")
+    folder = tmp_path_factory.mktemp("shim")
+    (folder / "shim.cc").write_text(SHIM)
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", folder / "shim.so", folder / "shim.cc"], check=True)
+
+    def make(reason, by):
+        return {**os.environ, "LD_PRELOAD": str(folder / "shim.so"), "SHIM_ERRNO": str(reason), "SHIM_BY": by}
+
+    return make
+
+
+def test_a_file_system_that_cannot_exchange_has_the_same_results(simulator, without_exchange, tmp_path):
+    out = tmp_path / "out"
+    done = subprocess.run([simulator, "run", *SHORT, "--out", out, "--checkpoint-interval", "1ms"],
+                          capture_output=True, text=True, check=False, timeout=300,
+                          env=without_exchange(errno.EINVAL, "all"))
+    assert done.returncode == 0 and done.stderr == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert "partial" not in read_manifest(out)
+
+
+def test_copies_that_fail_say_so_once_and_leave_nothing(simulator, without_exchange, tmp_path):
+    out = tmp_path / "out"
+    done = subprocess.run([simulator, "run", *SHORT, "--out", out, "--checkpoint-interval", "1ms"],
+                          capture_output=True, text=True, check=False, timeout=300,
+                          env=without_exchange(errno.EACCES, "copies"))
+    assert done.returncode == 0
+    first, second = done.stderr.splitlines()
+    assert "Permission denied" in first
+    assert second == "nfsrdma-sim: partial results could not be written; the run goes on"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert "partial" not in read_manifest(out)
+
+
+def test_a_parent_that_ignores_its_children_changes_nothing(simulator, tmp_path):
+    done = subprocess.run([simulator, "run", *SHORT, "--out", tmp_path / "out", "--checkpoint-interval", "1ms"],
+                          capture_output=True, text=True, check=False, timeout=300,
+                          preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    assert done.returncode == 0 and done.stderr == ""
 
 
 @pytest.mark.parametrize("text", ["0s", "-1ms", "often", "1", ""])

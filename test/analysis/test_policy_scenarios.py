@@ -203,6 +203,15 @@ def test_no_specification_has_message_continuation(simulator, tmp_path, profile,
     assert not (tmp_path / "out").exists()
 
 
+def test_clients_that_disconnect_lose_no_notice(run):
+    rows, _ = run("reply-mechanism", "--runs", "6", "--set", "sweep.workload.large_directory_fraction=0.7,",
+                  "--set", "sweep.rpcrdma.profile=read-chunk-replies,", "--set", "cluster.clients=8",
+                  "--set", "workload.operations=400", "--set", "workload.queue_depth=4",
+                  "--set", "rpcrdma.client_reply_mechanism=reply-chunk-never",
+                  "--set", "rpcrdma.client_pull_notice=piggyback", "--set", "rpcrdma.client_piggyback_delay=10us")
+    assert len(rows) == 6 and all(row["status"] == "0" for row in rows)
+
+
 def test_slow_and_dead_requesters_keep_what_they_pull(run):
     rows, workloads = run("slow-requesters", "--runs", "1")
     assert all(row["status"] == "0" for row in rows)

@@ -6,8 +6,12 @@
 #include "temporary-file.h"
 #include "workload/generate/mix.h"
 
+#include "ns3/ethernet-header.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/trace-helper.h"
 #include "ns3/uinteger.h"
 
@@ -138,6 +142,30 @@ TEST(FrameText, OctetsThatAreNoHeadersArePayload)
     EXPECT_EQ(DescribeFrame(*Create<Packet>(5)), "Payload (size=5)");
     EXPECT_THAT(DescribeFrame(*Create<Packet>(60)),
                 AllOf(HasSubstr("ns3::EthernetHeader ("), HasSubstr("Payload (size=46)")));
+}
+
+TEST(FrameText, ATcpHeaderThatIsLongerThanItsSegmentIsPayload)
+{
+    constexpr uint32_t SEGMENT = 24;
+    for (const uint8_t words : {5, 6, 7, 15})
+    {
+        std::vector<uint8_t> segment(SEGMENT, 0);
+        segment[12] = words << 4U;
+        const auto frame = Create<Packet>(segment.data(), SEGMENT);
+        Ipv4Header network;
+        network.SetProtocol(TcpL4Protocol::PROT_NUMBER);
+        network.SetPayloadSize(SEGMENT);
+        frame->AddHeader(network);
+        EthernetHeader link(false);
+        link.SetLengthType(Ipv4L3Protocol::PROT_NUMBER);
+        frame->AddHeader(link);
+        const auto text = DescribeFrame(*frame);
+        EXPECT_EQ(text.find("ns3::TcpHeader") != std::string::npos, words * 4U <= SEGMENT) << text;
+        if (words * 4U > SEGMENT)
+        {
+            EXPECT_THAT(text, HasSubstr("Payload (size=24)"));
+        }
+    }
 }
 
 } // namespace

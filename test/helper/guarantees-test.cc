@@ -3,6 +3,7 @@
  */
 #include "helper/cluster-helper.h"
 #include "helper/guarantees.h"
+#include "rpcrdma/policy/pull-notice.h"
 #include "workload/generate/mix.h"
 
 #include "ns3/double.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -29,6 +31,7 @@ namespace
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// Clients that press on the bounds of one server.
 class GuaranteesTest : public ::testing::Test
@@ -92,6 +95,10 @@ class GuaranteesTest : public ::testing::Test
         m_cluster = helper.Build();
         m_guarantees = std::make_unique<Guarantees>(*m_cluster);
         m_cluster->SetFinishedCallback([] { Simulator::Stop(); });
+        if (m_prepare)
+        {
+            m_prepare();
+        }
         m_cluster->Start();
         Simulator::Run();
         ASSERT_TRUE(m_cluster->IsFinished());
@@ -119,7 +126,8 @@ class GuaranteesTest : public ::testing::Test
 
     Texts m_clientTexts;
     Counts m_clientCounts;
-    bool m_lists{false}; ///< Directories, most of them longer than a Send.
+    bool m_lists{false};             ///< Directories, most of them longer than a Send.
+    std::function<void()> m_prepare; ///< Called before the cluster starts.
     std::unique_ptr<Cluster> m_cluster;
     std::unique_ptr<Guarantees> m_guarantees;
 };
@@ -245,9 +253,84 @@ TEST_F(GuaranteesTest, NoticesFindAReceive)
             {{"Credits", 4}, {"DoneReceives", 2}});
         const auto uses = m_guarantees->List();
         EXPECT_THAT(FindBroken(uses), IsEmpty());
+        EXPECT_EQ(std::count_if(uses.begin(),
+                                uses.end(),
+                                [](const auto& use) {
+                                    return use.policy == "client_pull_notice, all" &&
+                                           use.bound == 0;
+                                }),
+                  2);
         EXPECT_GT(m_cluster->GetServers()[0].transport->GetStatistics().exposedDone, 20U);
         TearDown();
     }
+}
+
+/// Does not look at credits.
+class HastyNotices : public PullNoticePolicy
+{
+  public:
+    [[nodiscard]] bool MayCall(const NoticeUsage& usage) const override
+    {
+        return usage.calls < usage.granted;
+    }
+
+    [[nodiscard]] bool MayNotify(const NoticeUsage& /* usage */) const override
+    {
+        return true;
+    }
+};
+
+TEST_F(GuaranteesTest, NoticesThatFindNoReceiveAreSeen)
+{
+    PullNoticePolicy::Add<HastyNotices>("hasty");
+    m_lists = true;
+    m_clientTexts = {{"ReadChunkExtension", "true"},
+                     {"ReplyMechanism", "reply-chunk-never"},
+                     {"PullNotice", "hasty"}};
+    Run(2,
+        {{"ReadChunkExtension", "true"}, {"ReadChunkPolicy", "when-needed"}},
+        {{"Credits", 4}, {"DoneReceives", 1}});
+    EXPECT_THAT(FindBroken(m_guarantees->List()),
+                Contains(HasSubstr("client_pull_notice, all: calls and RDMA_DONE beyond the "
+                                   "Receives that there are")));
+}
+
+TEST_F(GuaranteesTest, NoticesThatRideOnCallsTakeNoReceive)
+{
+    constexpr uint32_t CHANGES = 200;
+    m_lists = true;
+    m_clientTexts = {{"ReadChunkExtension", "true"},
+                     {"ReplyMechanism", "reply-chunk-never"},
+                     {"PullNotice", "piggyback"},
+                     {"PiggybackDelay", "1us"}};
+    uint64_t mostOnCalls = 0;
+    m_prepare = [this, &mostOnCalls] {
+        const auto transport = m_cluster->GetServers()[0].transport;
+        for (uint32_t change = 1; change <= CHANGES; ++change)
+        {
+            Simulator::Schedule(MicroSeconds(20 * change), [transport, change] {
+                transport->SetAttribute("Credits", UintegerValue(change % 2 == 0 ? 16 : 1));
+            });
+        }
+        for (const auto& client : m_cluster->GetClients())
+        {
+            const auto* requester = PeekPointer(client.stack.transports[0]);
+            client.stack.transports[0]->TraceConnectWithoutContext(
+                "DoneSent",
+                Callback<void, uint32_t, bool>(
+                    [requester, &mostOnCalls](uint32_t /* xid */, bool onCall) {
+                        if (onCall)
+                        {
+                            mostOnCalls = std::max(mostOnCalls, requester->CountNoticesBeyond());
+                        }
+                    }));
+        }
+    };
+    Run(2,
+        {{"ReadChunkExtension", "true"}, {"ReadChunkPolicy", "when-needed"}},
+        {{"Credits", 16}, {"DoneReceives", 1}});
+    EXPECT_GT(mostOnCalls, 0U) << "no grant has shrunk while notices were not confirmed";
+    EXPECT_THAT(FindBroken(m_guarantees->List()), Not(Contains(HasSubstr("client_pull_notice"))));
 }
 
 TEST_F(GuaranteesTest, StagsOfAllMemoryOutliveTheirRpc)

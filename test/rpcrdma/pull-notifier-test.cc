@@ -124,6 +124,21 @@ TEST_F(PullNotifierTest, ADoneInvalidatesATagOfTheChunkWhereThatWasAgreed)
     EXPECT_EQ(m_settings.statistics->doneInvalidates, 1U);
 }
 
+TEST_F(PullNotifierTest, NothingIsSentOnceTheConnectionCloses)
+{
+    PullNotifier& notifier = MakePiggyback();
+    notifier.Notify({1, 1});
+    EXPECT_EQ(notifier.GetWaiting(), 1U);
+    notifier.Stop();
+    EXPECT_EQ(notifier.GetWaiting(), 0U);
+    notifier.Notify({2, 2});
+    notifier.Pump();
+    Simulator::Run();
+    EXPECT_TRUE(m_posted.chains.empty());
+    EXPECT_EQ(m_settings.statistics->doneSent, 0U);
+    EXPECT_TRUE(m_sent.empty());
+}
+
 TEST_F(PullNotifierTest, NoticesWaitForCreditsUntilALaterCallHasItsReply)
 {
     PullNotifier& notifier = Make();

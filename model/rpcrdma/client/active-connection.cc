@@ -143,7 +143,13 @@ RpcRdmaConnection::Disconnect(const std::string& reason)
     {
         m_end.Note(reason);
         m_state = State::CLOSING;
-        m_cm->Disconnect();
+        StopNotices();
+        // A queue pair that closes with work outstanding fails, and what it has sent may be lost.
+        m_lingers = m_pull && m_pull->GetNotifier().GetOpen() != 0;
+        if (!m_lingers)
+        {
+            m_cm->Disconnect();
+        }
     }
 }
 
@@ -156,11 +162,21 @@ RpcRdmaConnection::Drop(const std::string& reason)
     }
     m_end.Note(reason);
     m_state = State::CLOSING;
+    StopNotices();
     const Ptr<CmId> cm = m_cm;
     cm->SetEventCallback(CmId::EventCallback());
     cm->Destroy();
     Simulator::ScheduleNow(
         [self = Ptr<RpcRdmaConnection>(this)] { self->HandleEnd(CmEventType::DISCONNECTED); });
+}
+
+void
+RpcRdmaConnection::StopNotices()
+{
+    if (m_pull)
+    {
+        m_pull->GetNotifier().Stop();
+    }
 }
 
 void
@@ -517,6 +533,27 @@ void
 RpcRdmaConnection::HandleSendCompletion(const WorkCompletion& completion)
 {
     m_room->HandleCompletion(completion);
+    const Ptr<RpcRdmaConnection> held = m_lingers ? this : nullptr;
+    HandleCompletionOfSend(completion);
+    if (held)
+    {
+        EndLinger(completion.status == WorkCompletionStatus::SUCCESS);
+    }
+}
+
+void
+RpcRdmaConnection::EndLinger(bool completed)
+{
+    if (m_lingers && m_cm && (!completed || !m_pull || m_pull->GetNotifier().GetOpen() == 0))
+    {
+        m_lingers = false;
+        m_cm->Disconnect();
+    }
+}
+
+void
+RpcRdmaConnection::HandleCompletionOfSend(const WorkCompletion& completion)
+{
     if (completion.status != WorkCompletionStatus::SUCCESS ||
         completion.id == RpcRdmaSendRoom::OWN_WORK ||
         (m_reverse && m_reverse->HandleCompletion(completion)) ||

@@ -251,6 +251,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void HandleEvent(Ptr<CmId> id, const CmEvent& event);
     void HandleEstablished(const CmEvent& event);
     void HandleEnd(CmEventType reason);
+    void StopNotices();
     void TearDown();
     void RegisterWritePad(CallEncoderSettings& settings);
     [[nodiscard]] ChunkRegistrar& GetSinkRegistrar();
@@ -263,6 +264,9 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     void LeaveIfIdle();
 
     void HandleSendCompletion(const WorkCompletion& completion);
+    void HandleCompletionOfSend(const WorkCompletion& completion);
+    /// Disconnects, where that waits for notices, once they have completed, or one has failed.
+    void EndLinger(bool completed);
     /// A signaled Send has completed, and so have those before it; or none will complete.
     void EndSends(bool completed);
     void HandleReceive(const WorkCompletion& completion);
@@ -347,6 +351,7 @@ class RpcRdmaConnection : public SimpleRefCount<RpcRdmaConnection>
     uint32_t m_partsLength{0};   ///< Octets of the Sends of a message that is not whole.
     uint32_t m_replyMessages{1}; ///< Sends that a reply may take, each with a receive.
     RpcRdmaContinuedMessage m_continued;
+    bool m_lingers{false}; ///< Closes when notices have completed.
 };
 
 } // namespace ns3::nfsrdma

@@ -67,7 +67,7 @@ PullNotifier::CountBeyond() const
 void
 PullNotifier::Notify(const PullNotice& notice)
 {
-    if (m_waiting.size() >= MAXIMUM_WAITING)
+    if (m_stopped || m_waiting.size() >= MAXIMUM_WAITING)
     {
         return;
     }
@@ -103,6 +103,14 @@ PullNotifier::Pump()
 }
 
 void
+PullNotifier::Stop()
+{
+    m_stopped = true;
+    m_flush.Cancel();
+    m_waiting.clear();
+}
+
+void
 PullNotifier::SendDone(const PullNotice& notice)
 {
     RpcRdmaFixedHeader header;
@@ -124,7 +132,11 @@ PullNotifier::SendDone(const PullNotice& notice)
     ++m_statistics.doneSent;
     std::vector<SendWorkRequest> chain;
     chain.push_back(std::move(send));
-    m_queue.Post(std::move(chain), [this, buffer] { m_freeBuffers.push_back(std::move(*buffer)); });
+    ++m_open;
+    m_queue.Post(std::move(chain), [this, buffer] {
+        --m_open;
+        m_freeBuffers.push_back(std::move(*buffer));
+    });
     if (m_settings.doneSent)
     {
         m_settings.doneSent(notice.xid, false);

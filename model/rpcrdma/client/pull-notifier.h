@@ -69,11 +69,20 @@ class PullNotifier
     void Confirm(const RpcRdmaRequest& request);
     /// Sends what credits allow.
     void Pump();
+    /// The connection closes, which tells the responder as much as notices would: none is sent from
+    /// now on, those that wait are dropped.
+    void Stop();
 
     /// \return notices that wait.
     [[nodiscard]] uint32_t GetWaiting() const
     {
         return m_waiting.size();
+    }
+
+    /// \return RDMA_DONE posted and not completed.
+    [[nodiscard]] uint32_t GetOpen() const
+    {
+        return m_open;
     }
 
     /// \return by how many calls outstanding and RDMA_DONE not known to be received pass the
@@ -112,7 +121,9 @@ class PullNotifier
     uint64_t m_sent{0};
     uint64_t m_confirmed{0};
     bool m_flushing{false}; ///< What waits has waited long enough for a Call.
+    bool m_stopped{false};
     EventId m_flush;
+    uint32_t m_open{0};
 };
 
 } // namespace ns3::nfsrdma

@@ -15,6 +15,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <stdexcept>
+#include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace ns3::nfsrdma
@@ -27,6 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* ASIDE = ".writing";
 constexpr const char* DIVERTED = ".partial";
+constexpr const char* REPLACED = ".replaced";
 constexpr const char* MANIFEST = "manifest.json";
 constexpr const char* RUNS = "points"; ///< Of a sweep: a directory for each run.
 
@@ -69,15 +72,59 @@ Replace(const std::string& path, const std::string& whole)
 {
     if (renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0)
     {
+        if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)
+        {
+            throw fs::filesystem_error("cannot exchange",
+                                       whole,
+                                       path,
+                                       std::error_code(errno, std::generic_category()));
+        }
         // The file system cannot exchange two directories.
-        const auto old = GetBeside(path, ".old");
+        const auto old = GetBeside(path, REPLACED);
         fs::remove_all(old);
         fs::rename(path, old);
-        fs::rename(whole, path);
+        try
+        {
+            fs::rename(whole, path);
+        }
+        catch (const fs::filesystem_error&)
+        {
+            fs::rename(old, path);
+            throw;
+        }
         fs::remove_all(old);
         return;
     }
     fs::remove_all(whole);
+}
+
+/// Puts back what a run that was killed in Replace() has left beside \p path, or removes it.
+void
+RestoreReplaced(const std::string& path)
+{
+    const auto old = GetBeside(path, REPLACED);
+    if (!fs::exists(old))
+    {
+        return;
+    }
+    if (fs::exists(path) && !fs::is_empty(path))
+    {
+        fs::remove_all(old);
+        return;
+    }
+    fs::remove(path);
+    fs::rename(old, path);
+}
+
+bool
+IsMountPoint(const std::string& path)
+{
+    struct statx status
+    {
+    };
+
+    return statx(AT_FDCWD, path.c_str(), 0, 0, &status) == 0 &&
+           (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
 [[noreturn]] void
@@ -118,11 +165,19 @@ Reopen(const fs::path& from, const fs::path& to)
 
 OutputDirectory::OutputDirectory(std::string path, Placement placement)
     : m_path(std::move(path)),
-      m_isWhole(placement == Placement::REPLACE ||
-                (placement == Placement::WHOLE && (!fs::exists(m_path) || fs::is_empty(m_path)))),
+      m_place(placement == Placement::INTO ? m_path : fs::weakly_canonical(m_path).string()),
       m_replaces(placement == Placement::REPLACE)
 {
-    m_aside = m_isWhole ? GetBeside(m_path) : m_path + "/" + ASIDE;
+    fs::remove_all(GetBeside(m_place));
+    fs::remove_all(GetBeside(m_place, DIVERTED));
+    if (placement != Placement::INTO)
+    {
+        RestoreReplaced(m_place);
+    }
+    m_isWhole =
+        m_replaces || (placement == Placement::WHOLE &&
+                       (!fs::exists(m_place) || fs::is_empty(m_place)) && CanBeReplaced(m_place));
+    m_aside = m_isWhole ? GetBeside(m_place) : m_place + "/" + ASIDE;
     fs::remove_all(m_aside);
     fs::create_directories(m_aside);
 }
@@ -207,19 +262,19 @@ OutputDirectory::Commit()
 {
     if (m_isWhole)
     {
-        fs::create_directories(m_path);
+        fs::create_directories(m_place);
         if (m_replaces)
         {
-            Replace(m_path, m_aside);
+            Replace(m_place, m_aside);
             return;
         }
-        fs::rename(m_aside, m_path);
+        fs::rename(m_aside, m_place);
         return;
     }
-    RemoveEarlier(m_path, m_names);
+    RemoveEarlier(m_place, m_names);
     for (const auto& name : m_names)
     {
-        fs::rename(fs::path(m_aside) / name, fs::path(m_path) / name);
+        fs::rename(fs::path(m_aside) / name, fs::path(m_place) / name);
     }
     fs::remove(m_aside);
 }
@@ -228,10 +283,23 @@ void
 OutputDirectory::Divert()
 {
     const fs::path before = fs::canonical(m_aside);
-    m_aside = GetBeside(m_path, DIVERTED);
+    m_aside = GetBeside(m_place, DIVERTED);
     fs::remove_all(m_aside);
     fs::copy(before, m_aside, fs::copy_options::recursive);
     Reopen(before, fs::canonical(m_aside));
+}
+
+void
+OutputDirectory::RemoveDiverted() const
+{
+    std::error_code ignored;
+    fs::remove_all(GetBeside(m_place, DIVERTED), ignored);
+}
+
+bool
+OutputDirectory::CanBeReplaced(const std::string& path)
+{
+    return !fs::exists(path) || (!fs::equivalent(path, fs::current_path()) && !IsMountPoint(path));
 }
 
 std::string

@@ -22,7 +22,12 @@ namespace ns3::nfsrdma
  * then gone; others stay. What was not committed is removed.
  *
  * A directory whose files are all an earlier run's can also be replaced as a whole (Divert()):
- * there is one or the other at any moment.
+ * there is one or the other at any moment, where the file system can exchange two directories in
+ * one step. Where it cannot (NFS), the earlier one is NAME.replaced for a moment, and is put back
+ * by the next run when this one is killed then.
+ *
+ * A symbolic link stays one: what it leads to is written. NAME.writing and NAME.partial of a run
+ * that was killed are removed.
  */
 class OutputDirectory
 {
@@ -31,7 +36,7 @@ class OutputDirectory
     {
         WHOLE,  ///< As above.
         INTO,   ///< Always into the directory that is there, or is made: somebody may hold it.
-        REPLACE ///< In place of the directory that is there, as FindOther() allows.
+        REPLACE ///< In place of what is there, as FindOther() and CanBeReplaced() allow.
     };
 
     /// Makes a place to write to. Throws std::filesystem::filesystem_error.
@@ -52,6 +57,11 @@ class OutputDirectory
     /// which begins as a copy of what was written so far. For a copy of the process; with REPLACE.
     /// Throws std::runtime_error.
     void Divert();
+    /// Removes what a copy of the process that has failed has left of that.
+    void RemoveDiverted() const;
+    /// \return whether another directory can take the place of \p path: it is neither the working
+    /// directory nor a mount point. Throws std::filesystem::filesystem_error.
+    [[nodiscard]] static bool CanBeReplaced(const std::string& path);
     /// \return a file in \p path that is no result of a run, and keeps it from being replaced;
     /// empty: there is none.
     [[nodiscard]] static std::string FindOther(const std::string& path);
@@ -69,9 +79,10 @@ class OutputDirectory
 
   private:
     std::string m_path;
-    std::string m_aside; ///< Where files are written until Commit().
-    bool m_isWhole;      ///< That directory is to become this one.
-    bool m_replaces;     ///< In place of what is there.
+    std::string m_place;   ///< That is it, where links lead.
+    std::string m_aside;   ///< Where files are written until Commit().
+    bool m_isWhole{false}; ///< That directory is to become this one.
+    bool m_replaces;       ///< In place of what is there.
     std::vector<std::string> m_names;
 };
 

@@ -3,6 +3,7 @@
  */
 #include "scenarios/simulator/run/checkpoint.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -37,6 +38,10 @@ Checkpoint::Fork(Time now)
         {
             std::_Exit(EXIT_FAILURE);
         }
+        if (m_hasFailed)
+        {
+            std::cerr.setstate(std::ios::badbit);
+        }
         try
         {
             m_directory.Divert();
@@ -51,7 +56,13 @@ Checkpoint::Fork(Time now)
     int status = EXIT_FAILURE;
     if (copy > 0)
     {
-        waitpid(copy, &status, 0);
+        while (waitpid(copy, &status, 0) < 0 && errno == EINTR)
+        {
+        }
+    }
+    if (status != 0)
+    {
+        m_directory.RemoveDiverted();
     }
     if (status != 0 && !m_hasFailed)
     {

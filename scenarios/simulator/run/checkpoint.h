@@ -21,7 +21,7 @@ namespace ns3::nfsrdma
  *
  * The run itself sees none of it, so that its results are the same with and without, and waits for
  * the copy. A copy writes to files of its own from then on, and ends without a word with the run
- * that made it.
+ * that made it. The first copy that cannot write its results says so; the others fail in silence.
  */
 class Checkpoint
 {
