@@ -60,8 +60,6 @@ struct AtomicOperands
 };
 
 /// One entry of a send queue. Fields not used by the opcode are ignored.
-// To move it allocates nothing: elements that have their place in it stay as many.
-// NOLINTNEXTLINE(bugprone-exception-escape)
 struct SendWorkRequest
 {
     uint64_t id{0};
