@@ -46,7 +46,7 @@ def test_draws_the_queue_of_the_narrow_link(tmp_path):
 
 
 def test_names_the_controls():
-    assert [incast._name(name) for name in (*CONTROLS, "TcpBbr")] == ["DCTCP", "CUBIC", "Bbr"]
+    assert [incast._name(name) for name in (*CONTROLS, "TcpBbr", "TcpVegas")] == ["DCTCP", "CUBIC", "BBR", "Vegas"]
 
 
 def test_says_which_table_is_missing(tmp_path):
