@@ -12,7 +12,7 @@ from . import style
 
 _PANELS = (
     ("events_per_rpc", "Events per RPC"),
-    ("cpu_per_rpc_us", "Processor time per RPC (us)"),
+    ("cpu_per_rpc_us", "CPU time per RPC (us)"),
     ("peak_memory_mb", "Peak memory (MB)"),
 )
 
@@ -20,7 +20,7 @@ _PANELS = (
 def draw(table: pd.DataFrame) -> Figure:
     """One panel for each cost. table is that of measure_scale.py, a row for each number of clients."""
     style.apply()
-    figure, panels = plt.subplots(1, len(_PANELS), figsize=(style.WIDTH_INCHES, 2.1), layout="constrained")
+    figure, panels = plt.subplots(1, len(_PANELS), figsize=(style.WIDTH_INCHES, 2.4), layout="constrained")
     for panel, (column, label), (colour, marker) in zip(panels, _PANELS, style.SERIES):
         panel.plot(table["clients"], table[column], color=colour, marker=marker)
         panel.set_xscale("log", base=2)
@@ -28,6 +28,6 @@ def draw(table: pd.DataFrame) -> Figure:
         panel.xaxis.set_minor_locator(NullLocator())
         panel.set_xlabel("Clients")
         panel.set_ylabel(label)
-        panel.set_ylim(bottom=0)
+        panel.set_ylim(0, 1.1 * table[column].max())
         panel.grid(axis="y")
     return figure

@@ -61,3 +61,12 @@ def test_a_run_that_fails_is_named(tmp_path, monkeypatch, capsys):
     (tmp_path / "simulator").chmod(0o755)
     assert measure_scale.main(["--clients", "2", "--runs", "1", "--simulator", str(tmp_path / "simulator")]) == 1
     assert capsys.readouterr().err == "scale: 2 clients: exit status 2: no such key\n"
+
+
+def test_the_guide_has_the_table_that_is_kept(root):
+    page = (root / "analysis/guide/speed.md").read_text(encoding="utf-8")
+    table = pd.read_csv(root / "test/bench/scale.csv")
+    assert len(table) >= 6
+    for row in table.itertuples():
+        line = f"| {row.clients:,} | {row.servers} | {row.rpcs:,} | {row.events_per_rpc:.0f} | {row.cpu_per_rpc_us} us | {row.peak_memory_mb} MB |"
+        assert line in page
